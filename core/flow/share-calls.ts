@@ -7,10 +7,10 @@ export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
 };
 
 /** Combines calls with the same key: the first runs at once, the others together after it. `work` answers in their order. */
-export const shareConcurrentCalls = <Asked, Answer>(
-  work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,
-): ((key: string, asked: Asked) => Promise<Answer>) => {
-  type Waiting = { asked: Asked; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
+export const shareConcurrentCalls = <Question, Answer>(
+  work: (key: string, questions: readonly Question[]) => Promise<readonly Answer[]>,
+): ((key: string, question: Question) => Promise<Answer>) => {
+  type Waiting = { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
   const lines = new Map<string, Waiting[]>();
   const runShared = async (key: string, calls: Waiting[]): Promise<void> => {
     while (calls.length > 0) {
@@ -18,7 +18,7 @@ export const shareConcurrentCalls = <Asked, Answer>(
       try {
         const answers = await work(
           key,
-          some.map(({ asked }) => asked),
+          some.map(({ question }) => question),
         );
         for (const [index, { resolve, reject }] of some.entries()) {
           const answer = answers[index];
@@ -31,10 +31,10 @@ export const shareConcurrentCalls = <Asked, Answer>(
     }
     lines.delete(key);
   };
-  return (key, asked) =>
+  return (key, question) =>
     new Promise((resolve, reject) => {
       const line = lines.get(key);
-      const one = { asked, resolve, reject };
+      const one = { question, resolve, reject };
       if (line !== undefined) line.push(one);
       else {
         const begun = [one];

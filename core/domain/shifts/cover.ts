@@ -166,7 +166,7 @@ const isOnCallElsewhere = (
       ),
   );
 
-/** Compares who is on call in the cover's shifts `before` and `after` a change of the group's overrides. */
+/** Lists who is on call instead of whom in the cover's shifts. `before`, `after`: the group, whose overrides have changed. */
 export const listCoverChanges = (
   cover: Pick<Cover, "start" | "end" | "inReturn">,
   before: DutyGroup,

@@ -226,7 +226,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/** Returns rows, sorted by name. `parts`: in order of time. Rests count only if both adjacent shifts are in the report. */
+/** Returns a row per person or group, sorted by name. `parts`: in order of time. Counts only rests between shifts in them. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,

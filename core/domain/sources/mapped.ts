@@ -14,7 +14,7 @@ const parseChangeTime = (text: string | undefined): number | undefined => {
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
-/** Returns the action by the state that the message has; undefined if the message creates no event. */
+/** Returns the action for the message's state; undefined if the message creates no event. */
 const chooseAction = ({ firing, resolved, ignored }: Mapping, read: TextReader): Action | undefined => {
   const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(read(state.path) ?? "") === true;
   if (isInState(ignored)) return undefined;
@@ -22,7 +22,7 @@ const chooseAction = ({ firing, resolved, ignored }: Mapping, read: TextReader):
   return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
-/** Returns the first mapped text that the message contains. `separator`: joins texts of several paths by default. */
+/** Returns the first mapped text that the message contains. `separator`: joins the texts of several paths by default. */
 const findFirstMappedText = (
   texts: Mapping["title"] | undefined,
   read: TextReader,

@@ -91,7 +91,7 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
   return happened;
 };
 
-/** Adds the entries that are not in the list yet. Their time is never before that of other entries, even if clocks differ. */
+/** Appends the new entries that are not in the list yet, with the time `nowMs` or, if later, that of the last entry. */
 export const appendEntries = (
   entries: readonly TimelineEntry[],
   newEntries: readonly Happened[],

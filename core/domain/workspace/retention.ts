@@ -30,7 +30,7 @@ const computeLastShownTime = (receivedAt: number, days: number): number => recei
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** Returns whether an event is still shown for the pages after a snooze until `until` (ms); true without `keptUntil`. */
+/** True if the event is kept long enough for the pages after a snooze that ends at `until` (ms), or without `keptUntil`. */
 export const isShownAfter = (until: number, keptUntil: Seconds | undefined): boolean =>
   keptUntil === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
 /** More than the time from the snooze's end to the last page (a day and an hour), because `keptUntil` is rounded. */

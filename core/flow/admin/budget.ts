@@ -9,7 +9,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 
 const mayHaveBeenPaid = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-/** Like `openBudget`, for one channel. Sends without a limit if the stage sets no monthly budget. */
+/** Keeps one channel's messages within the monthly budget. Sends without a limit if the stage sets no budget. */
 const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChannel) => {
   const monthly = deps.monthly?.[channel];
   const counts: CountedPaid[] = [];

@@ -44,8 +44,8 @@ const loadCoverState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterab
   return { people: markUnreachable(people, new Set(unreachable)), owners };
 };
 
-const toCoverViews = (deps: TimedDeps, state: State, caller: string, listed: readonly Cover[]): CoverView[] =>
-  listed.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
+const toCoverViews = (deps: TimedDeps, state: State, caller: string, coverList: readonly Cover[]): CoverView[] =>
+  coverList.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
 
 /** Lists a group's covers as `caller` sees them. Throws Refusal `not_found` for an unknown group. */
 export const listGroupCovers = async (
@@ -218,13 +218,13 @@ export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, 
 };
 
 /** Sends the due notices of a cover, each once. Stores the time of the next notice before removing the due marker. Idempotent. */
-export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, loaded?: State): Promise<void> => {
+export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, state?: State): Promise<void> => {
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
   // The request that changed the cover may have died before raising the version of the people.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
-  const { people, owners } = loaded ?? (await loadPeopleAndOwners(deps, ws));
+  const { people, owners } = state ?? (await loadPeopleAndOwners(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });
   const onCall = listOnCallThroughout(people, cover.groupId, cover);
   const findName = (userId: string | null | undefined): string => people.members.get(userId ?? "")?.name || "Somebody";

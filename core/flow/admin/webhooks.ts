@@ -119,7 +119,7 @@ export const testWebhook = async (
 
 /**
  * Queues old messages again, oldest first, except those whose type the webhook no longer receives. Returns their number;
- * undefined for an unknown id. Throws Refusal `invalid_input` for too many messages, and like `updateWebhook`.
+ * undefined for an unknown id. Throws Refusal `invalid_input` for too many messages, `role_required`.
  */
 export const replayMessages = async (
   deps: WakeDeps & Recording,

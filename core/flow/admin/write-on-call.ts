@@ -53,18 +53,18 @@ export const putSchedule = async (
   deps: Recording,
   ws: WorkspaceId,
   groupId: string,
-  written: OnCallSchedule,
+  schedule: OnCallSchedule,
   expected: Expected | undefined,
   notify: NotifyOfShifts,
 ): Promise<WrittenSchedule> => {
   const before = await loadPeople(deps, ws);
   const group = before.groups.get(groupId);
   if (group === undefined) throw notFoundRefusal("group");
-  const faults = findScheduleReferenceFaults(written, before);
+  const faults = findScheduleReferenceFaults(schedule, before);
   if (faults.length > 0) throw invalidInput(faults);
   const now = deps.now();
   const keepCurrentTurns = (previous: OnCallSchedule | undefined): OnCallSchedule =>
-    previous === undefined ? written : keepTurns(previous, written, now);
+    previous === undefined ? schedule : keepTurns(previous, schedule, now);
   const stored = await onCall.putSchedule(deps, ws, groupId, keepCurrentTurns, expected);
   const after = await loadPeople(deps, ws);
   const participants = listScheduleUsers(stored);

@@ -27,8 +27,8 @@ const listDutyGroupsById = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
 /**
- * Adds changes to the stored timelines. Returns the timelines (`stories`), the state of people and groups at `now`, and the
- * time of the `next` check. Reads people after timelines, so that an older state never follows a newer one.
+ * Adds on-call changes to the groups' stored timelines. Returns the timelines (`stories`), the state of people and groups at
+ * `now`, and the time of the `next` check. Reads people after timelines, so that an older state never follows a newer one.
  */
 const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, lastCheckAt: number | undefined) =>
   retryChange({ of: `who is on call in ${ws}` }, async () => {

@@ -30,10 +30,10 @@ type QueueMessage = Extract<WebhookMessage, { kind: "line" }>;
 const QUEUE_LEASE_MS = 40 * SECOND_MS;
 const READ_AT_ONCE = 10;
 
-type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
+type LeasedQueue = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
 
 /** Notifies the owners of failed deliveries. Throws if another invocation creates the same notice, so that SQS tries again. */
-const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
+const notifyOwners = async (deps: QueueDeps, { receiver }: LeasedQueue, trouble: DeliveryTrouble): Promise<void> => {
   const notice = createDeliveryNotice(receiver, addExplanation(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
   if (event === undefined) throw new Error("another invocation is notifying the owners");
@@ -42,7 +42,7 @@ const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: Delive
 /** Sends a message; removes it if it was delivered or is not needed. `called`: whether the receiver was called. */
 const attemptDelivery = async (
   deps: QueueDeps,
-  { receiver, ref }: Held,
+  { receiver, ref }: LeasedQueue,
   head: Head,
   message: Message,
 ): Promise<NextOfQueue & { called: boolean }> => {
@@ -61,22 +61,22 @@ const attemptDelivery = async (
 /** Stores that the queue waits or is suspended. Notifies the owners if it is suspended or `next.tell` is set. */
 const recordFailedDelivery = async (
   deps: QueueDeps,
-  held: Held,
+  queue: LeasedQueue,
   message: Message,
   next: Extract<NextOfQueue, { kind: "waits" | "suspended" }>,
 ): Promise<void> => {
-  const { ref, lease } = held;
+  const { ref, lease } = queue;
   const { failure } = next;
   await storeMessageTry(deps, ref, message, failure);
   if (next.kind === "suspended") {
     const { because, since } = next;
-    await notifyOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });
+    await notifyOwners(deps, queue, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });
     await writeQueue(deps, ref, lease, { tries: 0, failingSince: since, failure, suspendedAt: failure.at }, {});
     deps.log.warn("receiver.suspended", { workspaceId: ref.ws, receiverId: ref.id, code: failure.code });
     return;
   }
   const { due, head, tell } = next;
-  if (tell) await notifyOwners(deps, held, { kind: "failing", since: head.failingSince, code: failure.code });
+  if (tell) await notifyOwners(deps, queue, { kind: "failing", since: head.failingSince, code: failure.code });
   await putDueQueue(deps, { ...ref, due });
   await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
   const delayMs = computeDelayUntil(due, deps.now());
@@ -86,8 +86,8 @@ const recordFailedDelivery = async (
 };
 
 /** Sends the queue's messages in order until none is left, a delivery fails, or no time is left. Then gives up the lease. */
-const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promise<void> => {
-  const { ref, lease, line } = held;
+const drainQueue = async (deps: QueueDeps, queue: LeasedQueue, hasTime: () => boolean): Promise<void> => {
+  const { ref, lease, line } = queue;
   let { asked } = line;
   let head: Head = { tries: line.tries, failingSince: line.failingSince };
   for (;;) {
@@ -106,15 +106,15 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
         return;
       }
       const began = deps.now();
-      const next = await attemptDelivery(deps, held, head, message);
-      if (next.kind === "waits" || next.kind === "suspended") return recordFailedDelivery(deps, held, message, next);
+      const next = await attemptDelivery(deps, queue, head, message);
+      if (next.kind === "waits" || next.kind === "suspended") return recordFailedDelivery(deps, queue, message, next);
       if (next.kind === "set_aside") {
-        await notifyOwners(deps, held, { kind: "refused", ...next.failure });
+        await notifyOwners(deps, queue, { kind: "refused", ...next.failure });
         await finishMessage(deps, ref, message, { ...next.failure, taken: false });
       }
       if (head.tries > 0) await writeQueue(deps, ref, lease, { tries: 0 });
       head = freshHead;
-      const pause = began + held.receiver.paceMs - deps.now();
+      const pause = began + queue.receiver.paceMs - deps.now();
       if (next.called && pause > 0) await deps.sleep(pause);
     }
   }

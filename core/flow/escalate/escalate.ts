@@ -288,7 +288,7 @@ const processMarker = async (
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
-/** Returns a function that processes a marker; a second call waits for the first. "not begun": the caller must retry. */
+/** Returns a function that processes a marker. A concurrent call for it only waits. "not begun": the caller must retry. */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();

@@ -31,7 +31,7 @@ export const replanHeldEvent = async (
   event: PlannedEvent,
   hasTime: () => boolean,
   /** Applies the groups and thresholds of the event's rules to the new plan. */
-  pass: (event: PlannedEvent, made: PlannedDelivery) => Promise<PlannedDelivery>,
+  pass: (event: PlannedEvent, delivery: PlannedDelivery) => Promise<PlannedDelivery>,
 ): Promise<Checked | "not begun"> => {
   const { workspaceId: ws, life, plan } = event;
   const { heldBy } = life;
@@ -44,20 +44,20 @@ export const replanHeldEvent = async (
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const notified = await addReachability(deps, ws, people.value);
-  const planAgain = (held: PlannedEvent) =>
-    planEvent(rules.value, notified, { ...held, keptStill: plan.silence }, versions, deps.now());
+  const planAgain = (version: PlannedEvent) =>
+    planEvent(rules.value, notified, { ...version, keptStill: plan.silence }, versions, deps.now());
   const priority = currentPriority(event);
   const raised = withPriority(event, priority);
   const atRaised = planAgain(raised);
   // If rules match only the original priority, plans for that priority, so that raising it loses no notifications.
   const isLost = atRaised.plan.rules.length === 0 && priority !== event.content.priority;
-  const [asked, made] = isLost ? [event, planAgain(event)] : [raised, atRaised];
-  const { hold } = made;
+  const [asked, delivery] = isLost ? [event, planAgain(event)] : [raised, atRaised];
+  const { hold } = delivery;
   if (hold?.heldBy === heldBy) {
     await scheduleHoldCheck(deps, event, hold);
     return { event, steps: await notifyOfHold(deps, event, hold) };
   }
-  const frozen = await freezeAnyPlan(deps, { ...asked, replaces: heldBy }, await pass(asked, made), true);
+  const frozen = await freezeAnyPlan(deps, { ...asked, replaces: heldBy }, await pass(asked, delivery), true);
   if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
   const { needsAck, heldBy: next } = frozen.life;
   await (needsAck || next !== undefined ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);

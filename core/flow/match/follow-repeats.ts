@@ -75,12 +75,12 @@ const notifyAfterRaise = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
-  before: readonly Addition[],
+  earlierAdditions: readonly Addition[],
 ): Promise<Marker[]> => {
   const { workspaceId: ws, eventId, seq, life, repeats } = event;
   const markers: Marker[] = [];
   if (repeats?.raised[0] === undefined) return markers;
-  const additions = before.filter(({ because }) => because === "raised");
+  const additions = earlierAdditions.filter(({ because }) => because === "raised");
   const rules = await readPlannedRules(deps, event);
   for (const { priority } of repeats.raised) {
     const once = `raised ${priority}`;

@@ -132,15 +132,15 @@ const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> 
 const freezeWithoutAck = async (
   deps: FreezeDeps,
   event: ToFreeze,
-  made: PlannedDelivery,
+  delivery: PlannedDelivery,
   isRepeated: boolean,
 ): Promise<PlannedEvent | undefined> => {
-  const { hold } = made;
+  const { hold } = delivery;
   if (hold !== undefined) {
     await addHeldEvent(deps, event, hold.heldBy);
     await scheduleHoldCheck(deps, event, hold);
   }
-  const frozen = await freezeAndCheckPlan(deps, event, made);
+  const frozen = await freezeAndCheckPlan(deps, event, delivery);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
   // An earlier invocation may have listed the event as open for another plan and died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsHeld(deps, frozen.event);
@@ -155,15 +155,15 @@ const freezeWithoutAck = async (
 export const freezeAnyPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,
-  made: PlannedDelivery,
+  delivery: PlannedDelivery,
   isRepeated: boolean,
 ): Promise<PlannedEvent | undefined> => {
-  const { plan, needsAck } = made;
-  if (!needsAck) return freezeWithoutAck(deps, event, made, isRepeated);
+  const { plan, needsAck } = delivery;
+  if (!needsAck) return freezeWithoutAck(deps, event, delivery, isRepeated);
   const { workspaceId: ws } = event;
   const open = { ...event, notifications: countNotifications(plan), ...toRowFields(plan) };
   const listed = await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, open));
-  const frozen = await freezeAndCheckPlan(deps, event, made);
+  const frozen = await freezeAndCheckPlan(deps, event, delivery);
   if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
   // The list of open events names this plan's people, but another invocation's plan was stored first.

@@ -165,7 +165,7 @@ const hasUnlimitedTime = () => true;
 
 type Pass = (
   event: Parameters<typeof freezeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "shadow">,
-  made: PlannedDelivery,
+  delivery: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
 /** The maximum length of a chain of events that wait for each other's plans. */
@@ -187,29 +187,29 @@ export const createEventMatcher = (deps: MatchDeps) => {
     hasTime: () => boolean,
     pass: Pass = passTogether,
   ): Promise<PlannedEvent | "not begun"> => {
-    const made = await planEventDelivery(deps, config, event, hasTime);
-    if (made === "not begun") return made;
-    const planned = await freezeAnyPlan(deps, event, await pass(event, made), isRepeated);
+    const delivery = await planEventDelivery(deps, config, event, hasTime);
+    if (delivery === "not begun") return delivery;
+    const planned = await freezeAnyPlan(deps, event, await pass(event, delivery), isRepeated);
     if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
     return planned;
   };
 
   /** Returns the plan of an event of a shadow, with the notifications that the service would have sent without the shadow. */
-  const planEventOfShadow = async (event: Parameters<Pass>[0], made: PlannedDelivery): Promise<PlannedDelivery> => {
+  const planEventOfShadow = async (event: Parameters<Pass>[0], delivery: PlannedDelivery): Promise<PlannedDelivery> => {
     const { workspaceId: ws } = event;
     const { value } = await config.people(ws, event.peopleVersion);
-    const people = await addReachability(deps, ws, value, { from: made.plan.at, to: Infinity });
-    const userIds = listPeopleToReach(made, people).slice(0, SIMULATED_PEOPLE_MAX);
-    return planShadowEvent(event, made, { people, devices: await readDevices(deps, ws, userIds) });
+    const people = await addReachability(deps, ws, value, { from: delivery.plan.at, to: Infinity });
+    const userIds = listPeopleToReach(delivery, people).slice(0, SIMULATED_PEOPLE_MAX);
+    return planShadowEvent(event, delivery, { people, devices: await readDevices(deps, ws, userIds) });
   };
 
   /** Applies groups and thresholds to a plan, then the page limit. Events of a shadow do not count for the page limit. */
   const applyGatesToPass =
     (pass: Pass, settle?: Settle): Pass =>
-    async (event, made) =>
+    async (event, delivery) =>
       event.shadow === true
-        ? planEventOfShadow(event, await pass(event, renameGatesForShadow(made)))
-        : pageLimit(event, await pass(event, made), settle);
+        ? planEventOfShadow(event, await pass(event, renameGatesForShadow(delivery)))
+        : pageLimit(event, await pass(event, delivery), settle);
 
   /** Returns an event whose plan other events need; plans it if necessary. `turn`: the event's position in the waiting chain. */
   const settlePlan =

@@ -53,20 +53,20 @@ export const createPageLimiter = (deps: TimedDeps) => {
   const tooOften = createPageCounter(deps);
   return async (
     event: Pick<StoredEvent, "workspaceId" | "seq" | "valve">,
-    made: PlannedDelivery,
+    delivery: PlannedDelivery,
     settle?: Settle,
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, seq, valve } = event;
-    const { plan } = made;
+    const { plan } = delivery;
     const people = listPagedUsers(plan.rules);
-    if (people.size === 0) return made;
+    if (people.size === 0) return delivery;
     const own = valve === undefined ? undefined : { valve, seq };
     const by = isNotifiedAfterHold(plan) ? await readPageLimitNow(deps, ws, plan.at) : own;
-    if (by === undefined) return made;
+    if (by === undefined) return delivery;
     const counted = { ws, at: plan.at, ...by };
     const users = await tooOften(counted, String(seq), people, await firstPages(counted, seq, settle));
-    if (users.size === 0) return made;
-    return { ...made, plan: { ...plan, rules: makeRecipientsOfRulesQuiet(plan.rules, users, "too_many") } };
+    if (users.size === 0) return delivery;
+    return { ...delivery, plan: { ...plan, rules: makeRecipientsOfRulesQuiet(plan.rules, users, "too_many") } };
   };
 };
 

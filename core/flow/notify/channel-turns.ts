@@ -25,17 +25,17 @@ const BEHIND_MS = MINUTE_MS;
 /** Reserves turns, the times of `count` messages on a channel, from `from` (ms). Reports long waits to the operator. */
 const reserveChannelTurns = async (
   deps: TurnDeps,
-  way: ContactChannel,
+  channel: ContactChannel,
   perSecond: number,
   { urgent, count, tries, from }: { urgent: boolean; count: number; tries: number; from: number },
 ): Promise<Turns> => {
   const step = computeTurnIntervalMicros(perSecond, tries);
-  const turns = await reserveTurns(deps, way, { urgent, count, from: from * 1000, step });
+  const turns = await reserveTurns(deps, channel, { urgent, count, from: from * 1000, step });
   const behindMs = computeTurnTime(turns, count - 1) - deps.now();
   if (behindMs >= BEHIND_MS) {
     const seconds = Math.round(behindMs / SECOND_MS);
     deps.log.metric(metrics.channelBehindSeconds, seconds);
-    deps.log.warn("channel.behind", { way, seconds });
+    deps.log.warn("channel.behind", { way: channel, seconds });
   }
   return turns;
 };

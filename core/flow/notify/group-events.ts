@@ -40,7 +40,7 @@ const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan
 
 const TRIES = 20;
 
-type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
+type GateRequest = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 
 /** `fresh`: the sequence numbers of the events that this invocation was the first to count, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
@@ -48,7 +48,7 @@ type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh
 /** Counts these events for the threshold. Returns the counted events up to `withinMinutes` before or after these events. */
 const countEventsForThreshold = async (
   deps: TimedDeps,
-  { ws, key }: Pick<Asked, "ws" | "key">,
+  { ws, key }: Pick<GateRequest, "ws" | "key">,
   events: readonly AtGate[],
   { withinMinutes }: AtLeast,
 ): Promise<CountedTo> => {
@@ -82,7 +82,7 @@ const countEventsAround = (
 const decideGate = async (
   deps: TimedDeps,
   settle: Settle,
-  { ws, gate, key, event }: Asked,
+  { ws, gate, key, event }: GateRequest,
   known: StoredGroup | undefined,
 ): Promise<{ placement: Placement; group: StoredGroup | undefined }> => {
   let group = known;
@@ -115,20 +115,20 @@ const decideGates = async (
   deps: TimedDeps,
   settle: Settle,
   key: string,
-  asked: readonly Asked[],
+  requests: readonly GateRequest[],
 ): Promise<Placement[]> => {
-  const [first] = asked;
+  const [first] = requests;
   if (first === undefined) return [];
   const { ws, gate } = first;
   let group = await readEventGroup(deps, ws, key);
-  const uncounted = asked.filter(({ event }) => !isGroupOpenFor(group, event)).map(({ event }) => event);
+  const uncounted = requests.filter(({ event }) => !isGroupOpenFor(group, event)).map(({ event }) => event);
   const { atLeast } = gate;
   const counted =
     atLeast === null || uncounted.length === 0
       ? { events: [], fresh: [] }
       : await countEventsForThreshold(deps, first, uncounted, atLeast);
   const placements = new Map<string, Placement>();
-  for (const one of asked) {
+  for (const one of requests) {
     const { event } = one;
     if (placements.has(event.eventId)) continue;
     if (atLeast !== null && !isGroupOpenFor(group, event)) {
@@ -143,7 +143,7 @@ const decideGates = async (
     const { placement } = placed;
     placements.set(event.eventId, placement.kind === "rings" ? { kind: "rings", calm: group?.calm } : placement);
   }
-  return asked.flatMap(({ event }) => placements.get(event.eventId) ?? []);
+  return requests.flatMap(({ event }) => placements.get(event.eventId) ?? []);
 };
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
@@ -152,34 +152,34 @@ type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq
 export const createGateDecider = (deps: TimedDeps) => {
   const applyGroupsAndThresholds = async (
     event: Event,
-    made: PlannedDelivery,
-    decideForGroup: (key: string, asked: Asked) => Promise<Placement>,
+    delivery: PlannedDelivery,
+    decideForGroup: (key: string, request: GateRequest) => Promise<Placement>,
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
     const placed: Parameters<typeof applyGates>[1][number][] = [];
     // Groups are decided in the same order for all events, so that two events never wait for each other.
-    for (const { rule, gate } of made.gates) {
+    for (const { rule, gate } of delivery.gates) {
       const key = hashGroupName(gate.name);
-      const priority = made.plan.rules[rule]?.priority ?? "LOW";
-      const asked = { ws, gate, key, event: { eventId, seq, receivedAt, at: made.plan.at, priority } };
-      placed.push({ rule, key, placement: await decideForGroup(key, asked) });
+      const priority = delivery.plan.rules[rule]?.priority ?? "LOW";
+      const request = { ws, gate, key, event: { eventId, seq, receivedAt, at: delivery.plan.at, priority } };
+      placed.push({ rule, key, placement: await decideForGroup(key, request) });
     }
-    return applyGates(made, placed);
+    return applyGates(delivery, placed);
   };
   return {
     /** Decides which concurrent events of a group notify. `settle`: makes the plan of the event that opened the group. */
     together: (settle: Settle) => {
-      const decideForGroup = shareConcurrentCalls<Asked, Placement>((line, asked) =>
-        decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
+      const decide = shareConcurrentCalls<GateRequest, Placement>((line, requests) =>
+        decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), requests),
       );
-      return (event: Event, made: PlannedDelivery) =>
-        applyGroupsAndThresholds(event, made, (key, asked) => decideForGroup(`${event.workspaceId} ${key}`, asked));
+      return (event: Event, delivery: PlannedDelivery) =>
+        applyGroupsAndThresholds(event, delivery, (key, request) => decide(`${event.workspaceId} ${key}`, request));
     },
     /** Decides whether an event notifies, without waiting for concurrent events, which may be waiting for it. */
-    alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
-      applyGroupsAndThresholds(event, made, async (key, asked) => {
-        const [placement] = await decideGates(deps, settle, key, [asked]);
+    alone: (settle: Settle) => (event: Event, delivery: PlannedDelivery) =>
+      applyGroupsAndThresholds(event, delivery, async (key, request) => {
+        const [placement] = await decideGates(deps, settle, key, [request]);
         if (placement === undefined) throw new Error(`${event.eventId} got no placement`);
         return placement;
       }),

@@ -90,24 +90,24 @@ const storeOutcomesInLease = async (
 const CHECK_AFTER_MS = 100;
 
 /** Waits, then returns whether a push is still needed. Checks this only after a long wait. False if the check fails. */
-const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
+const isStillNeeded = async (deps: SendDeps, claim: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
-  if (waitMs < CHECK_AFTER_MS || !mayBeUnneeded(held, message)) return true;
+  if (waitMs < CHECK_AFTER_MS || !mayBeUnneeded(claim, message)) return true;
   try {
-    return (await reasonNotToSend(deps, held, message)) === undefined;
+    return (await reasonNotToSend(deps, claim, message)) === undefined;
   } catch (error) {
-    deps.log.error("pack.not_checked", error, { workspaceId: held.pack.workspaceId, packId: held.pack.packId });
+    deps.log.error("pack.not_checked", error, { workspaceId: claim.pack.workspaceId, packId: claim.pack.packId });
     return false;
   }
 };
 
 /** Sends one push when its turn comes, and sets `call.answer`. */
-const sendPush = async (deps: SendDeps, held: Held, message: PackMessage, budget: Budget, call: Call) => {
-  const { pack, receiptKeys } = held;
+const sendPush = async (deps: SendDeps, claim: Held, message: PackMessage, budget: Budget, call: Call) => {
+  const { pack, receiptKeys } = claim;
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
-  if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
+  if (!(await isStillNeeded(deps, claim, message, (call.before.at ?? 0) - deps.now()))) {
     // The retry checks again whether the call is needed. If the whole pack is unneeded, the retry gives up all of its messages.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
@@ -153,14 +153,14 @@ export const logPushCounts = (deps: SendDeps, calls: readonly Call[]): void => {
 /** Sends a pack's pushes. Stores known outcomes every two seconds, so that one slow device does not delay other devices. */
 const sendAllPushes = async (
   deps: SendDeps,
-  held: Held,
+  claim: Held,
   message: PackMessage,
   budget: Budget,
   calls: readonly Call[],
 ): Promise<Pack | undefined> => {
-  const all = Promise.all(calls.map((call) => sendPush(deps, held, message, budget, call)));
-  const interpretKnownAnswers = () => interpretAnswers(current.pack, held.devices, calls);
-  let current = held;
+  const all = Promise.all(calls.map((call) => sendPush(deps, claim, message, budget, call)));
+  const interpretKnownAnswers = () => interpretAnswers(current.pack, claim.devices, calls);
+  let current = claim;
   for (let round = 0; round < SEND_SETTLE_ROUNDS; round += 1) {
     const late = await Promise.race([all.then(() => false), deps.sleep(SEND_SETTLE_MS).then(() => true)]);
     if (!late) break;
@@ -176,12 +176,12 @@ const sendAllPushes = async (
   await all;
   const answered = interpretKnownAnswers();
   logPushCounts(deps, answered);
-  await rebookTurns(deps, answered, { urgent: held.pack.priority === "URGENT" });
+  await rebookTurns(deps, answered, { urgent: claim.pack.priority === "URGENT" });
   const now = deps.now();
   const outcomes = listRecipientOutcomes(current.pack, answered, { settled: true, now, random: deps.random() });
   const release = { retryAt: computeNextPackRetry(current.pack, outcomes, { now, pace: deps.pace }) };
   const after = await storeOutcomesInLease(deps, current, outcomes, release);
-  await updateDevices(deps, held.pack, answered);
+  await updateDevices(deps, claim.pack, answered);
   return after;
 };
 
@@ -257,8 +257,8 @@ const isEscalationAcknowledged = async (deps: SendDeps, message: PackMessage): P
   return escalation?.acknowledged ?? false;
 };
 
-const releaseClaim = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
-  storeOutcomesInLease(deps, held, revertClaim(held.pack), { retryAt: undefined });
+const releaseClaim = (deps: SendDeps, claim: Held): Promise<Pack | undefined> =>
+  storeOutcomesInLease(deps, claim, revertClaim(claim.pack), { retryAt: undefined });
 
 /** Returns why the pack need not be sent; undefined if it must be sent. */
 const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
@@ -273,15 +273,15 @@ const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage):
   pack.requiresAck || step !== undefined || ring !== undefined;
 
 /** Returns why the pack need not be sent, if so. On a failure or a timeout, releases the claim and throws. */
-const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
-  if (!mayBeUnneeded(held, message)) return undefined;
+const recheckNeed = async (deps: SendDeps, claim: Held, message: PackMessage): Promise<string | undefined> => {
+  if (!mayBeUnneeded(claim, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
     throw new Error(`the last check before the pushes took longer than ${CHECK_MAX_MS} ms`);
   });
   try {
-    return await Promise.race([reasonNotToSend(deps, held, message), late]);
+    return await Promise.race([reasonNotToSend(deps, claim, message), late]);
   } catch (error) {
-    await releaseClaim(deps, held);
+    await releaseClaim(deps, claim);
     throw error;
   }
 };
@@ -338,17 +338,17 @@ const sendPackWithinBudget = async (
     deps.log.warn("pack.not_ready", { workspaceId: ws, packId: message.packId });
     return retryMessageAt(deps, deps.now() + addJitter(UNREADABLE_CREDENTIALS_PAUSE_MS, deps.random()));
   }
-  const { held } = taken;
-  const { pack, devices } = held;
-  const reason = acknowledged ? ACKNOWLEDGED_BEFORE : await recheckNeed(deps, held, message);
+  const { held: claim } = taken;
+  const { pack, devices } = claim;
+  const reason = acknowledged ? ACKNOWLEDGED_BEFORE : await recheckNeed(deps, claim, message);
   const now = deps.now();
-  if (now - held.claimedAt > CLAIM_MAX_MS) {
-    await releaseClaim(deps, held);
+  if (now - claim.claimedAt > CLAIM_MAX_MS) {
+    await releaseClaim(deps, claim);
     return retryMessageAt(deps, now);
   }
   const calls = listCallsToSend(pack, devices);
   const giveUpPack = (reasonOf: Parameters<typeof expireUnsentAttempts>[1]) =>
-    storeOutcomesInLease(deps, held, expireUnsentAttempts(pack, reasonOf, deps.now()), { retryAt: undefined });
+    storeOutcomesInLease(deps, claim, expireUnsentAttempts(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
   if (reason !== undefined) after = await giveUpPack(() => reason);
   else if (now > computePackExpiry(pack)) {
@@ -356,7 +356,7 @@ const sendPackWithinBudget = async (
     after = await giveUpPack(
       (attempts) => describeFailedReason(attempts) ?? "FCM: the push expired before it could be sent",
     );
-  } else after = await sendAllPushes(deps, held, message, budget, calls);
+  } else after = await sendAllPushes(deps, claim, message, budget, calls);
   if (after === undefined) return done;
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
   if (isPackDone(deps, message, after)) return finishPack(deps, message, after);

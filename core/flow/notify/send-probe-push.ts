@@ -10,12 +10,12 @@ import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 /** Sends one push that apps and browsers confirm without notifying people. `devices`: the user's, which decide the language. */
 export const sendSilentPush = (
   deps: TestDeps,
-  { ws, userId, id }: { ws: WorkspaceId; userId: string; id: string },
+  { ws, userId, testId }: { ws: WorkspaceId; userId: string; testId: string },
   channel: DeviceChannel,
   devices: readonly Device[],
 ): Promise<PushOutcome> => {
   const language = chooseLanguage(channel.device, devices, "push");
-  return sendStoredTest(deps, ws, userId, channel, id, { ...getProbeText(language), language, proves: true });
+  return sendStoredTest(deps, ws, userId, channel, testId, { ...getProbeText(language), language, proves: true });
 };
 
 /** Returns the push channels of devices, which can confirm a silent push. */
@@ -29,7 +29,7 @@ export const sendProbePush = async (deps: TestDeps, { ws, userId, id }: ProbeMes
   const [person, devices] = await Promise.all([readProbedPerson(deps, ws, userId), listDevices(deps, ws, userId)]);
   if (person?.id !== id || person.sentAt !== undefined) return undefined;
   const outcomes = await Promise.all(
-    listPushChannels(devices).map((channel) => sendSilentPush(deps, { ws, userId, id }, channel, devices)),
+    listPushChannels(devices).map((channel) => sendSilentPush(deps, { ws, userId, testId: id }, channel, devices)),
   );
   const [first] = outcomes;
   if (outcomes.some(({ kind }) => kind === "accepted")) await setProbeSent(deps, ws, { userId, id });

@@ -13,7 +13,8 @@ export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessag
   const channel = listPushChannels(devices).find(({ device }) => device.id === stored.deviceId);
   // If the device was removed, sends nothing; the console shows the removal to the owners.
   if (channel === undefined) return undefined;
-  const outcome = await sendSilentPush(deps, { ws, userId: stored.userId, id: formatRoundId(round) }, channel, devices);
+  const push = { ws, userId: stored.userId, testId: formatRoundId(round) };
+  const outcome = await sendSilentPush(deps, push, channel, devices);
   if (outcome.kind !== "accepted") await setRoundFailure(deps, ws, round, toFaultCode(outcome));
   return undefined;
 };

@@ -103,7 +103,7 @@ const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promis
   return escalated[await escalateForRecipient(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];
 };
 
-/** Does what the key asks for. Returns what the call says. */
+/** Acknowledges or escalates, as the key says. Other keys, and keys in a test call, confirm the call. Returns what it says. */
 const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
   const { workspaceId: ws, about, member, device } = called;
   if (isId("tst", about)) {

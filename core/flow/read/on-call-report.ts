@@ -24,8 +24,7 @@ export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 
 type Present = { people: People; pay: Pay };
 
-/** Reads the current data, which reports use for months that are not closed yet. */
-const readCurrentData = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
+const readPeopleAndPay = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
 };
@@ -33,7 +32,7 @@ const readCurrentData = async (deps: TableDeps, ws: WorkspaceId): Promise<Presen
 /** The maximum number of changes that a report undoes; for times before those changes, it uses the oldest known state. */
 const CHANGES_READ = 5_000;
 
-/** Computes a report's data of a span: starts from the current state, and undoes the changes since. */
+/** Computes a report's data of a span: starts from the current state, and undoes the changes since the span's start. */
 const collectRecords = async (
   deps: ReportDeps,
   ws: WorkspaceId,
@@ -53,7 +52,7 @@ type Month = ReturnType<typeof listMonths>[number];
 /** Closes past months: stores their data for good, computed from the current data. */
 export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<void> => {
   if (months.length === 0) return;
-  const present = await readCurrentData(deps, ws);
+  const present = await readPeopleAndPay(deps, ws);
   const { digest } = await readTrailHead(deps, ws);
   for (const span of months) {
     const recorded = await collectRecords(deps, ws, present, span);
@@ -87,7 +86,7 @@ export const readOnCallReport = async (
   });
   const open = { from: Math.max(from, over.at(-1)?.to ?? from), to };
   if (open.from < open.to)
-    parts.push({ ...open, recorded: await collectRecords(deps, ws, await readCurrentData(deps, ws), open) });
+    parts.push({ ...open, recorded: await collectRecords(deps, ws, await readPeopleAndPay(deps, ws), open) });
   return {
     from: toIso(from),
     to: toIso(to),

@@ -87,16 +87,16 @@ export const predictPageLimit = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { loud, seq: newest }: { loud: PageLimitState; seq: number },
-  made: PlannedDelivery,
+  delivery: PlannedDelivery,
 ): Promise<PlannedDelivery> => {
-  const { plan } = made;
+  const { plan } = delivery;
   const { at } = plan;
   const seq = newest + 1;
   const people = listPagedUsers(plan.rules);
   const valve = isNotifiedAfterHold(plan)
     ? computeCurrentPageLimit(loud, newest, at)
     : computePageLimitForEvent(loud, seq, at);
-  if (valve === undefined || people.size === 0) return made;
+  if (valve === undefined || people.size === 0) return delivery;
   const first = await createFirstPagesReader(deps)({ ws, seq, valve }, seq, undefined);
   const some = [...people].slice(0, FORESEEN_PEOPLE_MAX);
   const tooMany = await mapLimit(some, PEOPLE_AT_ONCE, async ([userId, priority]) => {
@@ -110,7 +110,7 @@ export const predictPageLimit = async (
     return verdict.kind === "quiet" ? [userId] : [];
   });
   return {
-    ...made,
+    ...delivery,
     plan: { ...plan, rules: makeRecipientsOfRulesQuiet(plan.rules, new Set(tooMany.flat()), "too_many") },
   };
 };

@@ -16,7 +16,7 @@ export const listUnreachable = async (
   return userIds.filter((userId) => judgeReachability(devices.get(userId) ?? [], deps.now()) === "no");
 };
 
-/** Marks people without a working device among the people on call by an override between two times, in milliseconds. */
+/** Marks people without a working device among those whom an override puts on call from `from` to `to` (milliseconds). */
 export const addReachability = async (
   deps: TimedDeps,
   ws: WorkspaceId,

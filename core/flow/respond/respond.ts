@@ -58,7 +58,7 @@ const readEventToAcknowledge = async (deps: RespondDeps, ws: WorkspaceId, eventI
   throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
 };
 
-/** Acknowledges an event until a time. Throws the refusals of `readEventToRespondTo`, and `invalid_input`. */
+/** Acknowledges an event until a time. Throws `not_found`, `event_over`, `nothing_to_do`, `invalid_input`. */
 export const snoozeUntil = async (
   deps: RespondDeps & NotifyDeps,
   ws: WorkspaceId,
@@ -103,7 +103,7 @@ const addRecipientsToEvent = async (
   return marker;
 };
 
-/** Notifies more people. Throws the refusals of `readEventToRespondTo`, and `invalid_input` for unknown people and groups. */
+/** Notifies more people. Throws `not_found`, `event_over`, `nothing_to_do`, `limit_reached`, `invalid_input` for unknown ids. */
 export const notifyMorePeople = async (
   deps: WakeDeps,
   ws: WorkspaceId,
@@ -227,7 +227,7 @@ const fireNextSteps = async (
   deps.log.info("event.escalated", { workspaceId: event.workspaceId, eventId: event.eventId });
 };
 
-/** Fires each escalation's next step, and keeps an acknowledgement that has stopped one. Throws like `readEventToRespondTo`. */
+/** Fires each escalation's next step, and keeps acknowledgements. Throws `not_found`, `event_over`, `nothing_to_do`. */
 export const escalateNow = async (
   deps: WakeDeps,
   ws: WorkspaceId,
@@ -247,7 +247,7 @@ export const escalateNow = async (
   return readLifecycle(deps, event);
 };
 
-/** Like `escalateNow`, for a recipient of step `cursor`. "gone on": a later step has fired. "nobody": no step is left. */
+/** Fires the next steps for a recipient of step `cursor`. "gone on": a later step had fired. "nobody": no step was left. */
 export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,

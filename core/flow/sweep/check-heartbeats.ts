@@ -51,8 +51,8 @@ const createMissedEvent = (context: Context, heartbeat: MissedHeartbeat): Promis
     buildMissedHeartbeatEvent(heartbeat),
   );
 
-/** Resolves the event of each missed call after a new call. Returns false if another sweep is resolving one. */
-const createReturnedEvents = async (context: Context, heartbeat: ReturnedHeartbeat): Promise<boolean> => {
+/** Creates the event that resolves each missed call's event. Returns false if another sweep is creating one. */
+const createResolvingEvents = async (context: Context, heartbeat: ReturnedHeartbeat): Promise<boolean> => {
   const { id, workspaceId, missed } = heartbeat;
   for (const at of [...(missed.earlier ?? []), missed.at]) {
     const returned = buildReturnedHeartbeatEvent({ ...heartbeat, missed: { ...missed, at } });
@@ -67,7 +67,7 @@ const createReturnedEvents = async (context: Context, heartbeat: ReturnedHeartbe
 const reportReturnOfDeleted = async (context: Context, check: Check, heartbeat: ReturnedHeartbeat): Promise<void> => {
   try {
     const { eventId = await createMissedEvent(context, heartbeat) } = heartbeat.missed;
-    if (eventId === undefined || !(await createReturnedEvents(context, heartbeat))) return;
+    if (eventId === undefined || !(await createResolvingEvents(context, heartbeat))) return;
   } catch (error) {
     // This error means that the whole workspace was deleted.
     if (!(error instanceof Refusal) || error.kind !== "unauthenticated") throw error;
@@ -87,7 +87,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
     return isMissed(noted) ? reportMissedCall(context, check, noted) : undefined;
   }
   if (hasReturned(heartbeat)) {
-    if (await createReturnedEvents(context, heartbeat)) await endMiss(deps, check, heartbeat);
+    if (await createResolvingEvents(context, heartbeat)) await endMiss(deps, check, heartbeat);
     return;
   }
   if (!waitsAgain(heartbeat)) await stopChecks(deps, check, at);

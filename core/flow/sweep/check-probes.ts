@@ -35,9 +35,9 @@ const queueProbePush = async (
   ws: WorkspaceId,
   userId: string,
   probes: readonly StoredProbe[],
-  known: Probes,
+  allProbes: Probes,
 ) => {
-  const last = known.people.get(userId);
+  const last = allProbes.people.get(userId);
   const isSame = last !== undefined && probes.every(({ matchedAt = 0 }) => matchedAt <= last.askedAt);
   const id = isSame ? last.id : deps.newId("prb");
   if (!isSame) await putProbedPerson(deps, ws, { userId, id, askedAt: deps.now() });
@@ -45,9 +45,9 @@ const queueProbePush = async (
 };
 
 /** Queues the pushes of recent probes. Returns the time of the next check, if another check is needed. */
-const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promise<number | undefined> => {
+const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, allProbes: Probes): Promise<number | undefined> => {
   const now = deps.now();
-  const probes = [...known.rules.values()];
+  const probes = [...allProbes.rules.values()];
   const again = probes.some((probe) => mayBeUnmatched(probe, now))
     ? computeStartOfNextInterval(now, MINUTE_MS)
     : undefined;
@@ -56,13 +56,13 @@ const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes)
   const people = await loadPeople(deps, ws);
   const asks = recent.flatMap((probe) =>
     listProbedPeople(probe, people, now)
-      .filter((userId) => mustSendPush(probe, known.people.get(userId), now))
+      .filter((userId) => mustSendPush(probe, allProbes.people.get(userId), now))
       .map((userId) => ({ userId, probe })),
   );
   const byPerson = [...Map.groupBy(asks, ({ userId }) => userId)];
   await mapLimit(byPerson, AT_ONCE, ([userId, own]) => {
     const ownProbes = own.map(({ probe }) => probe);
-    return queueProbePush(deps, ws, userId, ownProbes, known);
+    return queueProbePush(deps, ws, userId, ownProbes, allProbes);
   });
   return byPerson.length > 0 ? computeStartOfNextInterval(now, MINUTE_MS) : again;
 };
@@ -84,15 +84,15 @@ const notifyOfRedProbes = async (
 const runProbePlan = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
-  known: Probes,
+  allProbes: Probes,
   plan: ProbePlan,
 ): Promise<number | undefined> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const now = deps.now();
-  const views = listProbeViews(rules.filter(isProbedRule), people, known, now);
-  const red = computeProbesSettledAt(known.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
+  const views = listProbeViews(rules.filter(isProbedRule), people, allProbes, now);
+  const red = computeProbesSettledAt(allProbes.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
   if (red === undefined) return computeStartOfNextInterval(now, MINUTE_MS);
-  const { due, next } = scheduleProbes(rules, people, known.rules, { since: plan.since, now });
+  const { due, next } = scheduleProbes(rules, people, allProbes.rules, { since: plan.since, now });
   const examples = due.length > 0 ? await listEventsForProbes(deps, ws) : [];
   await mapLimit(due, AT_ONCE, (rule) => sendProbeEvent(deps, rule, examples));
   const at = next < Infinity ? computeStartOfNextInterval(next - 1, MINUTE_MS) : undefined;
@@ -104,10 +104,10 @@ const runProbePlan = async (
 
 /** Checks a workspace's probes. Returns the time of the next check, or undefined if no check is needed. */
 export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<number | undefined> => {
-  const [known, plan] = await Promise.all([listProbes(deps, ws), readProbePlan(deps, ws)]);
-  const again = await queueProbePushes(deps, ws, known);
+  const [allProbes, plan] = await Promise.all([listProbes(deps, ws), readProbePlan(deps, ws)]);
+  const again = await queueProbePushes(deps, ws, allProbes);
   const isDue = plan?.at !== undefined && plan.at <= deps.now();
-  const next = isDue ? await runProbePlan(deps, ws, known, plan) : plan?.at;
+  const next = isDue ? await runProbePlan(deps, ws, allProbes, plan) : plan?.at;
   return again ?? next;
 };
 

@@ -47,7 +47,7 @@ const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== 
 
 /**
  * Returns an event's notifications for the statistics (`tellings`), and its number of fired escalation steps and additions
- * (`fired`). Notifications that were counted earlier, by the given `fired` and `isCounted`, are not new.
+ * (`fired`). Marks those as new that an earlier run, whose `fired` and `isCounted` are passed, did not count.
  */
 const readNotifications = async (
   deps: TimedDeps,
@@ -118,8 +118,8 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
 };
 
 /**
- * Returns what an event adds to the statistics since it was counted `before`. `waiting`: what a later run needs to check the
- * event again; undefined if it need not. Resolutions by people or events count elsewhere.
+ * Returns what an event adds to the statistics since an earlier run counted it (`before`). `waiting`: what a later run needs to
+ * check the event again; undefined if it need not. Leaves out resolutions by people or other events, which count elsewhere.
  */
 const countEvent = async (
   deps: TimedDeps,

@@ -27,7 +27,7 @@ const AT_ONCE = 10;
 const INDEXED_AT_ONCE = 500;
 const EXPIRED_AT_ONCE = 500;
 
-/** Indexes open events that an earlier version stored. Begins an hour after the first audit: old matchers may run until then. */
+/** Indexes open events of an earlier version, until `until` (ms). Begins an hour after the first audit: old matchers may run. */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
@@ -44,7 +44,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
-/** Expires an open event. Undefined for an event that had ended and is now unlisted, which a crash or a restore had prevented. */
+/** Expires an open event. Undefined if it had ended or is not planned yet. Unlists an ended event that a crash left listed. */
 const expireEvent = async (
   deps: EndDeps,
   ws: WorkspaceId,
@@ -75,7 +75,7 @@ const notifyOfExpiry = async (deps: IngestDeps, ws: WorkspaceId, round: string, 
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
 };
 
-/** Returns whether there may be more events to expire. A failure does not delay other events, and is thrown at the end. */
+/** Expires old open events, but stops at `until` (ms). Returns whether more may be left. Throws failures only at the end. */
 const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();
   const rows = await listOldestOpenEvents(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
@@ -103,7 +103,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
   return due.length === EXPIRED_AT_ONCE;
 };
 
-/** Adds missing index entries, and expires old open events. Returns whether there may be more events to expire. */
+/** Adds missing index entries and expires old open events, but stops at `until` (ms). Returns whether more may be left. */
 export const endOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   await indexOldOpenEvents(deps, ws, until);
   return expireOldEvents(deps, ws, until);

@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
-/** Returns -1 if the value is not a priority. */
+/** Returns the priority's index, from the lowest (0); -1 for another value. */
 const rankPriority = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 

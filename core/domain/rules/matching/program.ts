@@ -158,13 +158,13 @@ export const addRule = (
   return start;
 };
 
-/** Compares a value with `exact`, or else with `bound`, like a sort function. Returns NaN for an infinite `bound`. */
+/** Compares a value with `exact` or, without it, with `bound`. Negative if the value is lower; NaN for an infinite `bound`. */
 const compareWithBound = (value: Decimal, exact: Decimal | undefined, bound: number): number => {
   if (exact === undefined && !Number.isFinite(bound)) return Number.NaN;
   return compareDecimals(value, exact ?? { number: bound, digits: undefined });
 };
 
-/** Returns whether the value is in the range of the WITHIN condition at `offset`, which begins with `head`. */
+/** Returns whether the value is in the range of the WITHIN condition at `offset`. `head`: the condition's first word. */
 const isInRange = (program: Program, offset: number, head: number, value: Decimal): boolean => {
   const { number } = value;
   const low = program.doubles[offset / 2 + 1] ?? 0;
@@ -181,7 +181,7 @@ const isInRange = (program: Program, offset: number, head: number, value: Decima
   return !isBelow && !isAbove;
 };
 
-/** Returns whether the slot's value is in the list of the AMONG condition at `offset`, which begins with `head`. */
+/** Returns whether the slot's value is in the list of the AMONG condition at `offset`. `head`: the condition's first word. */
 const isInList = (program: Program, offset: number, head: number, slot: Slot): boolean => {
   const { words } = program;
   const isNumber = typeof slot.value.raw === "number";

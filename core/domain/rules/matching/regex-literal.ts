@@ -1,17 +1,17 @@
 /** Matches flags such as `(?i)`, unless a quantifier follows, because that would repeat the text before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
-/** A text that every match contains; empty if no such text is certain. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };
 
+/** Returns the longest text that every match of the pattern contains; empty if no such text is certain. */
 export const findLongestRequiredText = (pattern: string): RequiredLiteral => {
   if (pattern.includes("\\Q")) return NONE;
   let longest = NONE;
   let run = "";
   let ignoresCase = false;
-  const endLiteral = (): void => {
+  const keepRunIfLongest = (): void => {
     if (run.length > longest.text.length) longest = { text: run, ignoresCase };
     run = "";
   };
@@ -25,13 +25,13 @@ export const findLongestRequiredText = (pattern: string): RequiredLiteral => {
       case "?":
         // The quantifier makes the last character optional.
         run = run.slice(0, -1);
-        endLiteral();
+        keepRunIfLongest();
         index += 1;
         break;
       case "{": {
         const repetition = /^\{\d+(?:,\d*)?\}/u.exec(pattern.slice(index))?.[0];
         if (repetition !== undefined) run = run.slice(0, -1);
-        endLiteral();
+        keepRunIfLongest();
         index += repetition?.length ?? 1;
         break;
       }
@@ -39,15 +39,15 @@ export const findLongestRequiredText = (pattern: string): RequiredLiteral => {
       case ".":
       case "^":
       case "$":
-        endLiteral();
+        keepRunIfLongest();
         index += 1;
         break;
       case "[":
-        endLiteral();
+        keepRunIfLongest();
         index = findIndexAfterClass(pattern, index);
         break;
       case "(": {
-        endLiteral();
+        keepRunIfLongest();
         const flags = FLAGS.exec(pattern.slice(index))?.[1];
         if (flags !== undefined) ignoresCase ||= flags.includes("i");
         // Flag groups such as `(?-i)` are rare, and may undo earlier flags.
@@ -57,7 +57,7 @@ export const findLongestRequiredText = (pattern: string): RequiredLiteral => {
       }
       case "\\": {
         const next = pattern.charAt(index + 1);
-        if (/[dDsSwWbBAzntrfva]/u.test(next)) endLiteral();
+        if (/[dDsSwWbBAzntrfva]/u.test(next)) keepRunIfLongest();
         else if (/[^\w\s]/u.test(next)) run += next;
         else return NONE;
         index += 2;
@@ -68,7 +68,7 @@ export const findLongestRequiredText = (pattern: string): RequiredLiteral => {
         index += 1;
     }
   }
-  endLiteral();
+  keepRunIfLongest();
   // Removing the last unit may have split a surrogate pair.
   return longest.text.isWellFormed() ? longest : NONE;
 };

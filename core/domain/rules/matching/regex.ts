@@ -98,6 +98,7 @@ export const createRegexPool = ({
     regex.states = 0;
   };
 
+  /** Compiles the pattern on its first use. Returns undefined for an invalid pattern. */
   const compileRegex = (regex: Regex): RE2JS | undefined => {
     // Loads the engine's file outside of the `try`, because the event must be retried if the engine is missing.
     const engine = RE2JS;
