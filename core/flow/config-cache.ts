@@ -17,8 +17,8 @@ const RECHECK_MS = MINUTE_MS;
 const RELOAD_MS = 15 * MINUTE_MS;
 const REMEMBERED_WORKSPACES = 1_000;
 /** The maximum memory for the rules of all cached workspaces: a quarter of a worker's memory. */
-const RULES_HELD_MAX_BYTES = 256 * 1024 * 1024;
-const PEOPLE_HELD_MAX_BYTES = 128 * 1024 * 1024;
+const RULES_MAX_BYTES = 256 * 1024 * 1024;
+const PEOPLE_MAX_BYTES = 128 * 1024 * 1024;
 
 type Part<Value> = {
   versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number;
@@ -84,7 +84,7 @@ export const createPeopleCache = (deps: TimedDeps) => {
     versionOf: (control) => control.peopleVersion,
     load: async (ws) => ({ ...(await loadPeople(deps, ws)), owners: await readOwners(deps, ws) }),
     estimateBytes: estimatePeopleBytes,
-    maxBytes: PEOPLE_HELD_MAX_BYTES,
+    maxBytes: PEOPLE_MAX_BYTES,
   });
   return {
     people: people.current,
@@ -94,7 +94,7 @@ export const createPeopleCache = (deps: TimedDeps) => {
 };
 export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
-export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HELD_MAX_BYTES) => {
+export const createConfigCache = (deps: TimedDeps, rulesMaxBytes = RULES_MAX_BYTES) => {
   const rules = createWorkspaceCache<RuleSet>(deps, {
     versionOf: (control) => control.rulesVersion,
     load: async (ws) => {
@@ -102,7 +102,7 @@ export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HEL
       return toRuleSet(rules, silences, { webhooks, connections });
     },
     estimateBytes: (ruleSet) => ruleSet.estimateBytes(),
-    maxBytes: rulesHeldMaxBytes,
+    maxBytes: rulesMaxBytes,
   });
   return {
     rules: rules.current,

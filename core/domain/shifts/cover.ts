@@ -182,8 +182,8 @@ export const listPeoplePassedOnTo = (cover: Cover, group: DutyGroup, now: number
   return [...new Set(losing)].filter((userId) => userId !== cover.userId && userId !== cover.takenBy);
 };
 
-type Deciding = { people: People; owners: Owners };
-type Asking = Pick<Cover, "groupId" | "userId" | "start" | "end"> & Partial<Pick<Cover, "to" | "inReturn">>;
+type CoverContext = { people: People; owners: Owners };
+type CoverRequest = Pick<Cover, "groupId" | "userId" | "start" | "end"> & Partial<Pick<Cover, "to" | "inReturn">>;
 
 const REASONS = {
   own_shift: "This is your own shift.",
@@ -202,9 +202,9 @@ export const describeReason = (reason: Reason): string => REASONS[reason];
 
 /** Returns why the user cannot take the cover, if so. Ignores that they are on call in the shift that they give in return. */
 export const findReasonAgainst = (
-  { groupId, userId: owner, to, inReturn, ...span }: Asking,
+  { groupId, userId: owner, to, inReturn, ...span }: CoverRequest,
   userId: string,
-  { people, owners }: Deciding,
+  { people, owners }: CoverContext,
 ): Reason | undefined => {
   const member = people.members.get(userId);
   if (userId === owner) return "own_shift";
@@ -223,9 +223,9 @@ export const findReasonAgainst = (
   return isOnCallElsewhere(people, owner, back, { from, to: until }) ? "other_on_call" : undefined;
 };
 
-export const listCoverCandidates = (cover: Asking, deciding: Deciding): string[] =>
-  (deciding.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
-    (userId) => findReasonAgainst(cover, userId, deciding) === undefined,
+export const listCoverCandidates = (cover: CoverRequest, context: CoverContext): string[] =>
+  (context.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
+    (userId) => findReasonAgainst(cover, userId, context) === undefined,
   );
 
 const DAY_BEGINS_HOUR = 8;
@@ -246,7 +246,7 @@ export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
 /** Lists the managers in the group, or else the owners of the workspace. */
-const listManagers = ({ people, owners }: Deciding, groupId: string): string[] => {
+const listManagers = ({ people, owners }: CoverContext, groupId: string): string[] => {
   const listMembersWithRole = (role: Role): string[] =>
     [...people.members.values()]
       .filter((member) => includesRole(toRole(member, owners), role))
@@ -257,7 +257,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
 };
 
 /** Lists the questions to people, due in the daytime of their time zone, or at once if the shift begins before that time. */
-const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
+const listCoverQuestions = (cover: Cover, { people }: CoverContext): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
   const computeQuestionTime = (userId: string): number => {
@@ -269,13 +269,13 @@ const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews,
 };
 
 /** Lists the notices that were not sent yet, including those due later, according to the cover's current state. */
-export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[] => {
+export const listUnsentNotices = (cover: Cover, context: CoverContext): CoverNews[] => {
   const { groupId, userId, state, takenBy, changedBy } = cover;
   const since = fromIso(cover.createdAt) ?? 0;
   const begin = findCoverDeadline(cover);
   const changed = fromIso(cover.changedAt ?? "") ?? since;
-  const remindMs = (deciding.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
-  const questions = listCoverQuestions(cover, deciding);
+  const remindMs = (context.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
+  const questions = listCoverQuestions(cover, context);
   const asked = Math.max(since, ...questions.map(({ due }) => due));
   const isAskedLate = asked > begin - remindMs;
   // If people are asked late, the managers are notified after half of the remaining time; if nobody can be asked, at once.
@@ -287,7 +287,7 @@ export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[]
   if (state === "open")
     all.push(
       ...questions,
-      { kind: "remind", due: remind, to: listManagers(deciding, groupId) },
+      { kind: "remind", due: remind, to: listManagers(context, groupId) },
       { kind: "expired", due: begin, to: [userId] },
     );
   if (state === "taken")
@@ -298,7 +298,7 @@ export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[]
     .map((news) => ({
       ...news,
       name: news.kind === "ask" ? `ask:${toIso(news.due)}` : news.kind,
-      to: news.to.filter((id) => deciding.people.members.has(id) && id !== changedBy),
+      to: news.to.filter((id) => context.people.members.has(id) && id !== changedBy),
     }))
     .filter(({ name, to }) => to.length > 0 && !cover.told.has(name));
 };

@@ -5,42 +5,42 @@ import { createAdapter, parseTime, mapStates, type Draft } from "./draft.ts";
 import { GridEvents, toGridEventDrafts } from "./event-grid.ts";
 import { findValueAt, findListAt, createTextReader } from "./paths.ts";
 
-const joinPaths = (prefixes: readonly string[], ...names: string[]): string[] =>
+const listPaths = (prefixes: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => prefixes.map((place) => `${place}.${name}`));
 /** The paths to the values of activity logs, and of alerts that are older than the common schema. */
 const OLDER = ["data.context", "context"];
 const LOG = ["data.alertContext", "data.context.activityLog"];
-const CONDITION = joinPaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
+const CONDITION = listPaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
 /** The paths of each value: first in the common schema, then in older schemas. */
 const paths = {
-  rule: ["data.essentials.alertRule", ...joinPaths(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
-  ruleId: [...joinPaths(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
+  rule: ["data.essentials.alertRule", ...listPaths(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
+  ruleId: [...listPaths(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
   state: ["data.essentials.monitorCondition", "data.status", "status"],
-  severity: ["data.essentials.severity", ...joinPaths(OLDER, "severity"), "data.Severity", "Severity"],
+  severity: ["data.essentials.severity", ...listPaths(OLDER, "severity"), "data.Severity", "Severity"],
   text: [
     "data.essentials.description",
-    ...joinPaths(OLDER, "description", "details"),
+    ...listPaths(OLDER, "description", "details"),
     "data.Description",
     "Description",
   ],
-  target: ["data.essentials.alertTargetIDs.0", ...joinPaths([...OLDER, ...LOG], "resourceId")],
-  time: [...joinPaths(LOG, "eventTimestamp"), "data.essentials.firedDateTime", ...joinPaths(OLDER, "timestamp")],
-  portal: ["data.essentials.investigationLink", ...joinPaths(OLDER, "portalLink")],
+  target: ["data.essentials.alertTargetIDs.0", ...listPaths([...OLDER, ...LOG], "resourceId")],
+  time: [...listPaths(LOG, "eventTimestamp"), "data.essentials.firedDateTime", ...listPaths(OLDER, "timestamp")],
+  portal: ["data.essentials.investigationLink", ...listPaths(OLDER, "portalLink")],
   search: [
-    ...joinPaths(LOG, "condition.allOf.0.linkToSearchResultsUI", "LinkToSearchResults"),
+    ...listPaths(LOG, "condition.allOf.0.linkToSearchResultsUI", "LinkToSearchResults"),
     "data.LinkToSearchResults",
   ],
-  metric: joinPaths(CONDITION, "metricName"),
-  value: joinPaths(CONDITION, "metricValue"),
-  operator: joinPaths(CONDITION, "operator"),
-  threshold: joinPaths(CONDITION, "threshold"),
-  correlation: joinPaths(LOG, "correlationId"),
-  operation: joinPaths(LOG, "operationName"),
-  level: joinPaths(LOG, "level"),
-  incident: joinPaths(LOG, "properties.trackingId"),
-  title: joinPaths(LOG, "properties.defaultLanguageTitle", "properties.title"),
-  stage: joinPaths(LOG, "properties.stage", "status"),
-  health: joinPaths(LOG, "properties.currentHealthStatus"),
+  metric: listPaths(CONDITION, "metricName"),
+  value: listPaths(CONDITION, "metricValue"),
+  operator: listPaths(CONDITION, "operator"),
+  threshold: listPaths(CONDITION, "threshold"),
+  correlation: listPaths(LOG, "correlationId"),
+  operation: listPaths(LOG, "operationName"),
+  level: listPaths(LOG, "level"),
+  incident: listPaths(LOG, "properties.trackingId"),
+  title: listPaths(LOG, "properties.defaultLanguageTitle", "properties.title"),
+  stage: listPaths(LOG, "properties.stage", "status"),
+  health: listPaths(LOG, "properties.currentHealthStatus"),
 } as const;
 
 const states = mapStates({ Fired: "firing", Activated: "firing", Resolved: "resolved", Deactivated: "resolved" });
@@ -63,7 +63,7 @@ const getLastPathSegment = (id: string | undefined): string | undefined =>
   id?.split("/").findLast((part) => part !== "");
 
 const readDimensions = (payload: unknown): Record<string, string> => {
-  const lists = joinPaths(CONDITION, "dimensions").map((path) => findListAt(payload, path));
+  const lists = listPaths(CONDITION, "dimensions").map((path) => findListAt(payload, path));
   const pairs = lists.flat().map((dimension) => createTextReader(dimension));
   return Object.fromEntries(pairs.map((read) => [read("name") ?? "", read("value") ?? ""]));
 };

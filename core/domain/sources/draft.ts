@@ -38,8 +38,8 @@ export type Adapter = v.GenericSchema<unknown, Draft[]>;
 
 export const createAdapter = <Payload>(
   schema: v.GenericSchema<unknown, Payload>,
-  read: (payload: Payload) => Draft[],
-): Adapter => v.pipe(schema, v.transform(read));
+  toDrafts: (payload: Payload) => Draft[],
+): Adapter => v.pipe(schema, v.transform(toDrafts));
 
 /** An optional text. Numbers and booleans become texts; other values that are not texts count as missing. */
 export const maybe = v.fallback(

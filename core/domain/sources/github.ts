@@ -61,8 +61,8 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** Returns whether somebody requested a run: the message still has the previous run's conclusion, and creates no event. */
-const isManualAction = (action: string | undefined): boolean => /^(?:re)?requested/.test(action ?? "");
+/** Returns whether somebody requested a run. The message still has the previous run's conclusion, so it creates no event. */
+const isRunRequest = (action: string | undefined): boolean => /^(?:re)?requested/.test(action ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
@@ -71,7 +71,7 @@ const ACTIONS = "github-actions";
 const toRunDrafts = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
   const { conclusion = "", app } = run;
   const action = ends.get(conclusion);
-  if (action === undefined || isManualAction(payload.action) || app?.slug === ACTIONS) return [];
+  if (action === undefined || isRunRequest(payload.action) || app?.slug === ACTIONS) return [];
   const repository = readRepositoryName(payload);
   const name = findText(run.name) ?? kind;
   const branch = findText(run.head_branch, run.check_suite?.head_branch) ?? "";

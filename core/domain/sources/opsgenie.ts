@@ -58,7 +58,6 @@ const formatResponder =
 
 const OPSGENIE_DEFAULT_PRIORITY = "P3";
 
-/** Returns whether an alert's source is a URL, as for Prometheus alerts. */
 const isUrl = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
 const ends = ["close", "delete"];

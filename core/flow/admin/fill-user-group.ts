@@ -60,10 +60,10 @@ export const updateUserGroup = async (
   const known = await readSlackAccountsAndPeople(deps, ws);
   const at = Math.max(deps.now(), queuedAt);
   const wanted = findWantedMembers(known, connection, at);
-  const storeFollowedState = async () =>
+  const storeGroupMembers = async () =>
     setFollowedState(deps, ref, computeNextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
   if (wanted.kept !== null) {
-    await storeFollowedState();
+    await storeGroupMembers();
     return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };
   }
   const token = findAppOfWorkspace((await deps.slackApps()) ?? [], ws)?.botToken;
@@ -71,6 +71,6 @@ export const updateUserGroup = async (
   const body = { usergroup: userGroup, users: wanted.users.join(",") };
   const outcome = parseSlackAnswer(await deps.slack({ method: "usergroups.users.update", token, body }));
   if (outcome.kind === "message_gone") return { kind: "refused", code: outcome.code };
-  if (outcome.kind === "taken") await storeFollowedState();
+  if (outcome.kind === "taken") await storeGroupMembers();
   return outcome;
 };

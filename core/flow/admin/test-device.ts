@@ -48,7 +48,7 @@ const chooseChannelToTest = (device: Device, channel: PhoneChannel | undefined):
   throw refuseField("way", "unknown_value", message);
 };
 
-/** Sends a test that is already stored, on the same path as alerts. Stores the outcome with the device, and returns it. */
+/** Sends a stored test in the same way as alerts. Stores the outcome with the device, and returns it. */
 export const sendStoredTest = async (
   deps: TestDeps,
   ws: WorkspaceId,

@@ -204,7 +204,7 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
   return ended !== undefined && endsEvent(ended, event, false);
 };
 
-/** Stores every repeat of an alert, and other repeats only if their priority is higher. "over": the event has ended. */
+/** Stores a repeat of an alert; a repeat of another event only if it has a higher priority. "over": the event has ended. */
 const storeRepeat = async (
   { deps, request, call }: Context,
   event: StoredEvent,

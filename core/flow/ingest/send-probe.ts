@@ -17,7 +17,7 @@ import { tooSoonRefusal } from "../too-soon.ts";
 const EXAMPLES_SEARCHED = 200;
 const PAUSE_BETWEEN_PROBES_MS = MINUTE_MS;
 
-export const listEventsForProbes = async (deps: IngestDeps, ws: WorkspaceId): Promise<StoredEvent[]> => {
+export const listNewestEvents = async (deps: IngestDeps, ws: WorkspaceId): Promise<StoredEvent[]> => {
   const to = (await readControl(deps, ws))?.seq ?? 0;
   return listEventsBetween(deps, ws, { from: Math.max(1, to - EXAMPLES_SEARCHED + 1), to });
 };
@@ -64,7 +64,7 @@ export const sendProbeEvent = async (
 export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
   await requirePauseBetweenProbes(deps, ws, ruleId);
-  const sent = await sendProbeEvent(deps, rule, await listEventsForProbes(deps, ws));
+  const sent = await sendProbeEvent(deps, rule, await listNewestEvents(deps, ws));
   await putDueCheck(deps, { ws, due: computeStartOfNextInterval(deps.now(), MINUTE_MS) });
   return sent;
 };

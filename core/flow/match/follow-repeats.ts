@@ -39,7 +39,7 @@ const findRulesBelowThreshold = (
 };
 
 /** Returns the recipients at this priority, if any. "raised": only of rules that use the event's priority or newly match. */
-const planForPriority = async (
+const findRecipientsForPriority = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
@@ -87,7 +87,7 @@ const notifyAfterRaise = async (
     // The plan of an event that was held may already be for the raised priority.
     const isPlanned = rules.some((rule) => rule.priorityFrom === "event" && !isHigherPriority(priority, rule.priority));
     if (isPlanned || additions.some((addition) => addition.once === once)) continue;
-    const called = await planForPriority(deps, config, event, rules, priority, "raised");
+    const called = await findRecipientsForPriority(deps, config, event, rules, priority, "raised");
     if (called === undefined) continue;
     if (called.requiresAck && !life.needsAck) await listRaisedEventAsOpen(deps, event);
     const { recipients, ...asked } = called;
@@ -142,7 +142,7 @@ const renotifyRecipients = async (
 ): Promise<Marker[]> => {
   if (additionCount >= ADDITIONS_MAX) return [];
   const planned = await readPlannedRules(deps, event);
-  const called = await planForPriority(deps, config, event, planned, currentPriority(event), "all");
+  const called = await findRecipientsForPriority(deps, config, event, planned, currentPriority(event), "all");
   if (called === undefined) return [];
   const { recipients, ...urgency } = called;
   const once = `repeated ${event.repeats?.asked}`;

@@ -53,10 +53,10 @@ const freezePlanInParts = async (
 ): Promise<FrozenEvent | undefined> => {
   const { replaces, ...own } = event;
   const known = Math.abs(deps.now() - event.receivedAt) < PROVEN_MS ? own : undefined;
-  const storePlan = (stored: Parameters<typeof freezePlan>[2]) =>
+  const storePlan = (planItem: Parameters<typeof freezePlan>[2]) =>
     replaces === undefined
-      ? freezePlan(deps, event, stored, outcome, known)
-      : replacePlan(deps, event, stored, outcome, replaces);
+      ? freezePlan(deps, event, planItem, outcome, known)
+      : replacePlan(deps, event, planItem, outcome, replaces);
   const parts = splitPlan(plan);
   if (parts.length === 1) return storePlan(plan);
   const id = computePlanId(parts);

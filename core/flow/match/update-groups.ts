@@ -50,7 +50,7 @@ const scheduleGroupNotice = async (
   });
 };
 
-/** Returns a function that counts an event in its groups, and schedules the notice of their size. Idempotent; shares writes. */
+/** Returns a function that counts an event in its groups and schedules notices of their sizes. Idempotent; calls share writes. */
 export const createGroupedEventCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<GroupedEvent, true>(async (line, events) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);

@@ -125,7 +125,7 @@ const readNotifications = async (
   return { notifications, states };
 };
 
-/** Counts events that notified nobody because this event was in the same group. */
+/** Counts the events that notified nobody because this event had notified people in the same group. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const notified = (plan.groups ?? []).filter((group) => !isHeldByGroup(group));
   const counted = await mapLimit(notified, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));

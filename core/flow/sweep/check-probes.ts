@@ -13,7 +13,7 @@ import { setProbedVersion } from "../../store/events/control.ts";
 import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
 import { listRules } from "../../store/rules/rules.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
-import { listEventsForProbes, sendProbeEvent } from "../ingest/send-probe.ts";
+import { listNewestEvents, sendProbeEvent } from "../ingest/send-probe.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import {
@@ -93,7 +93,7 @@ const runProbePlan = async (
   const red = computeProbesSettledAt(allProbes.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
   if (red === undefined) return computeStartOfNextInterval(now, MINUTE_MS);
   const { due, next } = scheduleProbes(rules, people, allProbes.rules, { since: plan.since, now });
-  const examples = due.length > 0 ? await listEventsForProbes(deps, ws) : [];
+  const examples = due.length > 0 ? await listNewestEvents(deps, ws) : [];
   await mapLimit(due, AT_ONCE, (rule) => sendProbeEvent(deps, rule, examples));
   const at = next < Infinity ? computeStartOfNextInterval(next - 1, MINUTE_MS) : undefined;
   const planned = { since: plan.since, red, ...(at === undefined ? {} : { at }) };

@@ -67,7 +67,7 @@ type Shard<Item> = {
   postpone: (due: Due<Item>) => Promise<void>;
 };
 
-/** Processes a shard's due items, earliest first, until none are left or the sweep must end. Postpones unreadable items. */
+/** Passes a shard's due items to `work`, earliest first, until none is left or the sweep must end. Postpones unreadable items. */
 export const processDueItems = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
   sweep: Sweep,
@@ -93,7 +93,7 @@ type EachOfShard<Item> = Pick<Shard<Item>, "list" | "shard"> & {
   postpone?: (due: Readable<Item>, at: number) => Promise<void>;
 };
 
-/** Processes due items. A failed item does not affect other items. */
+/** Calls `work` for each due item of a shard. Postpones failed items, so that they do not affect other items. */
 export const processEachDueItem = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
   sweep: Sweep,

@@ -4,7 +4,7 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { FIRST_PROBE_NUMBER } from "../../../core/domain/event/probe.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { listEventsForProbes, sendProbe, sendProbeEvent } from "../../../core/flow/ingest/send-probe.ts";
+import { listNewestEvents, sendProbe, sendProbeEvent } from "../../../core/flow/ingest/send-probe.ts";
 import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
 import { sendProbePush } from "../../../core/flow/notify/send-probe-push.ts";
 import { readProbes } from "../../../core/flow/read/list-probes.ts";
@@ -347,7 +347,7 @@ describe("a probe of a rule", () => {
 
   it("reports a deleted API key only if the event on which the probe is based was sent with an API key", async () => {
     const world = await aWorld();
-    const [example] = await listEventsForProbes(world.deps, world.ws);
+    const [example] = await listNewestEvents(world.deps, world.ws);
     const rule = (await readRule(world.deps, world.ws, world.ruleId))!;
     const acceptedFrom = async (id: string) => {
       const content = { ...example!.content, sender: { id, name: "Backup" } };
@@ -464,14 +464,14 @@ describe("the check of a workspace's probes", () => {
 
   it("finds the events on which probes are based among the newest two hundred events", async () => {
     const { deps, ws } = await aWorld();
-    expect(await listEventsForProbes(deps, ws)).toHaveLength(1);
+    expect(await listNewestEvents(deps, ws)).toHaveLength(1);
 
     await updateItem(deps, controlKey(ws), v.object({ seq: v.number() }), {
       update: "ADD seq :more",
       values: { ":more": 200 },
     });
 
-    expect(await listEventsForProbes(deps, ws)).toEqual([]);
+    expect(await listNewestEvents(deps, ws)).toEqual([]);
   });
 });
 
