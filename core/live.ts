@@ -43,7 +43,7 @@ export const liveLog = (): Deps["log"] =>
 /** Without timeouts, an invocation could wait for a socket that died while the instance was frozen. */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
-/** Creates the dependencies, with only the named queues. Must be called once per Lambda instance. */
+/** Creates the dependencies of a Lambda function, with only the named queues. Must be called once per instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
 ): Omit<Deps, "queues" | "push" | "post" | "slack" | "slackApps" | "webhookKey" | "baseUrl" | "receiptKeys"> & {
@@ -59,8 +59,8 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   const queues: Partial<Deps["queues"]> = {};
   if (sqs !== undefined)
     for (const queue of queueNames) queues[queue] = { url: readEnvVariable(queueVariables[queue]), client: sqs };
-  const hasAllQueues = (made: Partial<Deps["queues"]>): made is Pick<Deps["queues"], Name> =>
-    queueNames.every((queue) => made[queue] !== undefined);
+  const hasAllQueues = (partial: Partial<Deps["queues"]>): partial is Pick<Deps["queues"], Name> =>
+    queueNames.every((queue) => partial[queue] !== undefined);
   if (!hasAllQueues(queues)) throw new Error("a queue has no SQS client");
   return {
     table,

@@ -158,7 +158,7 @@ export const createFcmChannel = ({
     return outcome;
   };
 
-  /** Returns whether the session's account was still in use at `since` or later. Closes the session of a replaced account. */
+  /** Returns whether the session's account was still stored at `since` (in ms) or later. Closes the session if another one is. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();

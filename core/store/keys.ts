@@ -230,9 +230,9 @@ export const devicesKey = (ws: WorkspaceId, user: string): Key => ({ pk: devices
 /** The messages that are counted per day: verification codes and invitation emails. */
 type CountedMails = "CODES" | "INVITED";
 /** Returns the key of a workspace's daily count of a kind of message. */
-export const dailyCountKey = (ws: WorkspaceId, counted: string, day: string): Key => ({
+export const dailyCountKey = (ws: WorkspaceId, kind: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
-  sk: `${day}#workspace#${counted}`,
+  sk: `${day}#workspace#${kind}`,
 });
 /** Returns the key of a person's daily count in all workspaces. Deleting and creating workspaces does not reset the count. */
 export const personCountKey = (user: string, counted: CountedMails, day: string): Key => ({
@@ -548,7 +548,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/** Returns the range of audit entries between two times (in ms, inclusive). `below`: at `to`, only lower numbers. */
+/** Returns the range of audit entries between two times (in ms, inclusive). At `to`: only numbers below `below`, if set. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

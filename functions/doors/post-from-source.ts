@@ -67,7 +67,7 @@ const wrapRawMessage = (request: HttpRequest, source: SourceName): object | unde
  * Reads the body and adds the alias in the path, with which Opsgenie clients end an alert. Throws Refusal `not_found` for a
  * path that the tool lacks, and `invalid_input` for an identifier other than an alias.
  */
-const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean): object => {
+const readSourceBody = (request: HttpRequest, source: SourceName, acceptsList: boolean): object => {
   const { method, path, query, rawBody } = request;
   const [call, alias, action] = [path.get("call"), path.get("alias"), path.get("action")];
   if (call !== undefined && call !== calls[source])
@@ -76,7 +76,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
       `This service does not support this call of ${source}. Send events to /v1/events/from/${source}.`,
     );
   if (alias === undefined) {
-    const body = wrapRawMessage(request, source) ?? readMessage(request, lists);
+    const body = wrapRawMessage(request, source) ?? readMessage(request, acceptsList);
     return source === "pagerduty" ? addDedupKey(body, request.requestId) : body;
   }
   if (source !== "opsgenie") throw new Refusal("not_found", `This service does not support this call of ${source}.`);
@@ -89,7 +89,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message of the service from which a team migrates; it creates no event. Returns undefined for other requests. */
+/** Reads a message of the service from which a team migrates. Returns undefined if the request has another path. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,

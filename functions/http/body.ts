@@ -129,12 +129,12 @@ export const readContent = (request: HttpRequest): { content: unknown; isRead: b
     : { content: undefined, isRead: false };
 };
 
-/** Reads a tool's body: a JSON object, the fields of a form or, if `lists` is set, a JSON list. */
-export const readMessage = (request: HttpRequest, lists = false): object => {
+/** Reads a tool's body: a JSON object, the fields of a form or, if `acceptsList` is true, a JSON list. */
+export const readMessage = (request: HttpRequest, acceptsList = false): object => {
   const text = readText(request, "any");
   if (readMediaType(request) === FORM_TYPE && !isJsonText(text)) return readForm(text);
   const value = parseJsonOrRefuse(text);
-  return lists && Array.isArray(value) ? value : requireObject(value);
+  return acceptsList && Array.isArray(value) ? value : requireObject(value);
 };
 
 /** Returns the input as the schema parses it. Throws Refusal `invalid_input` with every fault. */

@@ -47,13 +47,13 @@ export type HowRead = { derived?: readonly string[] };
 
 /**
  * Reads a change of an item, of which clients see the fields `shown`. Ignores read-only fields that clients send back unchanged.
- * `look`: finds faults of the change.
+ * `check`: returns the faults of the changed fields.
  */
 export const readChange = <Output>(
   request: HttpRequest,
   schema: v.GenericSchema<unknown, Output> & { readonly entries: object },
   shown: Shown,
-  { derived = [], look = () => [] }: HowRead & { look?: ((changed: object) => readonly Fault[]) | undefined } = {},
+  { derived = [], check = () => [] }: HowRead & { check?: ((changed: object) => readonly Fault[]) | undefined } = {},
 ): Output => {
   const expected = parseExpectedVersions(request);
   const isOld = expected !== undefined && !expected.includes(shown.version ?? 0);
@@ -66,7 +66,7 @@ export const readChange = <Output>(
   const change = Object.entries(readJson(request)).filter(
     ([field, value]) => Object.hasOwn(schema.entries, field) || !isReadOnlyField(field, value),
   );
-  const faults = look(Object.fromEntries(change.filter(([field, value]) => !isDeepEqual(current.get(field), value))));
+  const faults = check(Object.fromEntries(change.filter(([field, value]) => !isDeepEqual(current.get(field), value))));
   if (faults.length > 0) throw invalidInput(faults);
   return readValue(schema, Object.fromEntries(change));
 };

@@ -50,7 +50,7 @@ const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
       Object.assign(event, { expected: parseExpectedVersions(event) });
     if (change !== undefined)
       Object.assign(event, {
-        change: (shown: Shown, how?: HowRead) => readChange(event, change, shown, { look, ...how }),
+        change: (shown: Shown, how?: HowRead) => readChange(event, change, shown, { check: look, ...how }),
       });
   },
 });

@@ -95,8 +95,8 @@ const drainQueue = async (deps: QueueDeps, queue: LeasedQueue, hasTime: () => bo
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
       // If a message was queued meanwhile, no other worker could claim the queue, so this worker sends the message.
-      if (left.kind === "done" || left.line?.lease !== lease) return;
-      ({ asked } = left.line);
+      if (left.kind === "done" || left.queue?.lease !== lease) return;
+      ({ asked } = left.queue);
       continue;
     }
     for (const message of messages) {

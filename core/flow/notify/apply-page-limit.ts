@@ -24,10 +24,10 @@ const createPageCounter = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareConcurrentCalls<PageCount, boolean>(async (person, pages) => {
     const [ws, userId = ""] = splitSharedKey(person);
-    const { rang, item } = await countPages(deps, ws, userId, pages, memory.get(person));
+    const { allowed, item } = await countPages(deps, ws, userId, pages, memory.get(person));
     if (item === undefined) memory.delete(person);
     else putAndEvictOldest(memory, person, item, REMEMBERED_PEOPLE);
-    return rang;
+    return allowed;
   });
   return async (
     { ws, at, valve: { limit } }: Omit<Counted, "seq">,

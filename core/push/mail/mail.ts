@@ -14,10 +14,10 @@ export type MailOptions = SignedRequestOptions & {
 const toUtf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
 
 /** Returns the tags with the email's token, which delivery events repeat. Emails with codes and invitations have no token. */
-const buildDeliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
-  events === undefined || receipt === undefined
+const buildDeliveryEventTags = (configurationSet: string | undefined, token: string | undefined) =>
+  configurationSet === undefined || token === undefined
     ? {}
-    : { ConfigurationSetName: events, EmailTags: toReceiptTags(receipt) };
+    : { ConfigurationSetName: configurationSet, EmailTags: toReceiptTags(token) };
 
 const buildMailBody = ({ from, events }: Pick<MailOptions, "from" | "events">, message: MailMessage) => ({
   FromEmailAddress: from,

@@ -17,8 +17,8 @@ export type SmsOptions = SignedRequestOptions & {
 };
 
 /** Returns the context with the message's token, which delivery events repeat. Codes and answers to replies have no token. */
-const buildDeliveryEventContext = (events: string, receipt: string | undefined) =>
-  receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
+const buildDeliveryEventContext = (configurationSet: string, token: string | undefined) =>
+  token === undefined ? {} : { ConfigurationSetName: configurationSet, Context: { [SMS_RECEIPT]: token } };
 
 const INDIA = "+91";
 

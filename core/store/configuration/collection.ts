@@ -140,9 +140,9 @@ export const removeItem = async <Item extends Kept>(
 ): Promise<Item | undefined> => {
   const { items, tellWorkers } = collection;
   const how = { ...options, recorded: describeItemForTrail(collection, ws, id) };
-  const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
+  const { known, isDeleted } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
   // Only the first of two concurrent deletions lowers the count.
-  if (gone) await lowerCount(deps, ws, toCountable(collection, ws));
+  if (isDeleted) await lowerCount(deps, ws, toCountable(collection, ws));
   await tellWorkers?.(deps, ws);
   return known;
 };

@@ -153,7 +153,7 @@ const createIncreaseOfConditionBytes = (
   };
 };
 
-/** Returns the increase of the patterns' cost. Equal patterns of other rules count again in `by`, but not in `countAfter`. */
+/** Returns the increase of the patterns' cost. `by` is too high if other rules have equal patterns; `countAfter` is exact. */
 const createIncreaseOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,

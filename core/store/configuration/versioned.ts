@@ -96,7 +96,7 @@ const buildSameVersionCondition = ({ version }: Pick<Versioned, "version">) => (
 });
 
 /** Throws Refusal `changed_meanwhile` for an unexpected version. An undefined `expected` allows all versions. */
-export const requireExpected = ({ version }: Pick<Versioned, "version">, expected: Expected): void => {
+export const requireExpectedVersion = ({ version }: Pick<Versioned, "version">, expected: Expected): void => {
   if (expected === undefined || expected.includes(version)) return;
   throw new Refusal(
     "changed_meanwhile",
@@ -150,7 +150,7 @@ export const changeVersioned = <Item extends Versioned>(
     if (item === undefined) return undefined;
     const wanted = await change(item);
     if (isDeepEqual(wanted, item)) return item;
-    requireExpected(item, expected);
+    requireExpectedVersion(item, expected);
     await replacing?.(item);
     const touched =
       item.updatedAt === undefined ? {} : { updatedAt: toIso(deps.now()), updatedBy: deps.table.author.userId };
@@ -171,29 +171,29 @@ export const putVersioned = <Item extends Versioned>(
   retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const changed = await changeVersioned(deps, key, schema, next, { recorded, expected });
     if (changed !== undefined) return changed;
-    requireExpected({ version: 0 }, expected);
+    requireExpectedVersion({ version: 0 }, expected);
     const first = next(undefined);
     const made = await createRecorded(deps, key, first, { schema, recorded, stored: first });
     return made.kind === "done" ? first : AGAIN;
   });
 
-/** Deletes an item and returns it. `gone`: this call deleted it. Throws Refusal `changed_meanwhile` for an unexpected version. */
+/** Deletes an item. `known`: the item, if any. `isDeleted`: by this call. Throws `changed_meanwhile` for another version. */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
   { recorded, expected, replacing }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "replacing">,
-): Promise<{ known: Item | undefined; gone: boolean }> => {
+): Promise<{ known: Item | undefined; isDeleted: boolean }> => {
   let known: Item | undefined;
   return retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
     // Keeps the item of the first attempt, because after a lost answer, the retry finds no item.
     known = item ?? known;
-    if (item === undefined) return { known, gone: false };
-    requireExpected(item, expected);
+    if (item === undefined) return { known, isDeleted: false };
+    requireExpectedVersion(item, expected);
     await replacing?.(item);
     const write = deleteWrite(deps, key, buildSameVersionCondition(item));
     const deleted = await writeRecorded(deps, recorded.ws, auditChange(recorded, item, undefined), write);
-    return deleted.kind === "done" ? { known, gone: true } : AGAIN;
+    return deleted.kind === "done" ? { known, isDeleted: true } : AGAIN;
   });
 };

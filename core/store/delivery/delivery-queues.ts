@@ -100,7 +100,7 @@ export const storeMessageTry = async (
   });
 };
 
-/** Moves a message that was accepted or discarded from the queue to the finished messages. */
+/** Moves a message from the queue to the finished messages. `taken`: whether it was accepted; false if it was discarded. */
 export const finishMessage = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -173,32 +173,32 @@ export const claimQueue = async (
 /** The new state of a queue, without the fields to be removed. */
 type QueueState = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Stores a queue's state if `lease` is valid. `leave`: also releases the lease; refused if the queue has another `asked`. */
+/** Stores a queue's state under a valid lease. `release`: also ends the lease, if `asked` shows that no message was added. */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
   lease: string,
   state: QueueState,
-  leave?: { asked?: number },
-): Promise<{ kind: "done" | "refused"; line: DeliveryQueue | undefined }> => {
+  release?: { asked?: number },
+): Promise<{ kind: "done" | "refused"; queue: DeliveryQueue | undefined }> => {
   const { tries, ...times } = state;
   const given = Object.entries(times).filter(([, value]) => value !== undefined);
   const gone = ["failingSince", "due", "failure", "suspendedAt"].filter((name) => !given.some(([one]) => one === name));
-  const removed = [...gone, ...(leave === undefined ? [] : ["lease", "#until"])];
+  const removed = [...gone, ...(release === undefined ? [] : ["lease", "#until"])];
   const { kind, item } = await updateItem(deps, queueKey(ws, id), DeliveryQueue, {
     update:
       `SET tries = :tries${given.map(([name]) => `, ${name} = :${name}`).join("")}` +
       (removed.length === 0 ? "" : ` REMOVE ${removed.join(", ")}`),
-    condition: `lease = :lease${leave?.asked === undefined ? "" : " AND asked = :asked"}`,
-    ...(leave === undefined ? {} : { names: { "#until": "until" } }),
+    condition: `lease = :lease${release?.asked === undefined ? "" : " AND asked = :asked"}`,
+    ...(release === undefined ? {} : { names: { "#until": "until" } }),
     values: {
       ":tries": tries,
       ":lease": lease,
       ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-      ...(leave?.asked === undefined ? {} : { ":asked": leave.asked }),
+      ...(release?.asked === undefined ? {} : { ":asked": release.asked }),
     },
   });
-  return { kind, line: item };
+  return { kind, queue: item };
 };
 
 /** Ends a queue's wait or suspension, because somebody may have fixed its receiver. Returns the queue's earlier state. */

@@ -29,23 +29,23 @@ export type PageCount = { one: CountedPage; limit: number; uncounted: readonly O
 
 const NONE: readonly CountedPage[] = [];
 
-/** Adds the new pages that the limit allows. `rung`: all counted pages; `rang`: for each new page, whether it is allowed. */
+/** Adds the new pages that the limit allows. `counted`: all counted pages; `allowed`: for each new page. */
 const addPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],
-): { rung: readonly CountedPage[]; rang: boolean[] } => {
-  let rung = before;
-  const rang = pages.map(({ one, limit, uncounted }) => {
-    const verdict = decidePage(rung, uncounted, one, limit);
-    if (verdict.kind === "counts") ({ rung } = verdict);
+): { counted: readonly CountedPage[]; allowed: boolean[] } => {
+  let counted = before;
+  const allowed = pages.map(({ one, limit, uncounted }) => {
+    const verdict = decidePage(counted, uncounted, one, limit);
+    if (verdict.kind === "counts") counted = verdict.rung;
     return verdict.kind !== "quiet";
   });
-  return { rung, rang };
+  return { counted, allowed };
 };
 
 /**
- * Counts a person's pages. `rang`: for each page, whether the limit allows it. Idempotent for ten minutes: a counted page stays
- * allowed. `known`: an earlier read of the item. Pages are only added, so a page above the limit in `known` is still above it.
+ * Counts a person's pages. `allowed`: for each page, whether the limit allows it. Idempotent for ten minutes: a counted page
+ * stays allowed. `known`: an earlier read of the item. Pages are only added, so a page above its limit is still above it.
  */
 export const countPages = async (
   deps: TableDeps,
@@ -53,29 +53,29 @@ export const countPages = async (
   userId: string,
   pages: readonly PageCount[],
   known?: PagesItem,
-): Promise<{ rang: boolean[]; item: PagesItem | undefined }> => {
+): Promise<{ allowed: boolean[]; item: PagesItem | undefined }> => {
   const key = pagesKey(ws, userId);
   // If uncounted pages alone reach the limit, the item need not be read.
-  const isAbove = addPages(NONE, pages).rung === NONE;
+  const isAbove = addPages(NONE, pages).counted === NONE;
   let item = known ?? (isAbove ? undefined : await getItem(deps, key, PagesItem));
   return retryChange({ of: `the pages of ${userId}`, tries: TRIES }, async () => {
     const before = item?.rung ?? NONE;
-    const { rung, rang } = addPages(before, pages);
-    if (rung === before) return { rang, item };
+    const { counted, allowed } = addPages(before, pages);
+    if (counted === before) return { allowed, item };
     const seen = item?.rev;
-    const latest = Math.max(...rung.map(({ at }) => at));
+    const latest = Math.max(...counted.map(({ at }) => at));
     const written = await updateItem(deps, key, PagesItem, {
       update: "SET rung = :rung, rev = :next, #ttl = :ttl",
       condition: seen === undefined ? "attribute_not_exists(pk)" : "rev = :seen",
       names: { "#ttl": "ttl" },
       values: {
-        ":rung": rung,
+        ":rung": counted,
         ":next": (seen ?? 0) + 1,
         ":ttl": toSeconds(latest + 2 * PAGE_LIMIT_SPAN_MS),
         ...(seen === undefined ? {} : { ":seen": seen }),
       },
     });
     ({ item } = written);
-    return written.kind === "done" ? { rang, item } : AGAIN;
+    return written.kind === "done" ? { allowed, item } : AGAIN;
   });
 };

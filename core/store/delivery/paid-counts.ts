@@ -11,41 +11,41 @@ import { updateItem } from "../table.ts";
 const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 
 /** `month`: in UTC. */
-export type CountedPaid = { id: string; way: PaidChannel; month: string; count: number };
+export type CountedPaid = { id: string; channel: PaidChannel; month: string; count: number };
 
-/** Counts messages that a channel is about to send this month: the requested number, or as many messages as `monthly` allows. */
+/** Counts messages that a channel is about to send this month: the requested number, or as many as `monthlyLimit` allows. */
 export const countPaidMessages = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
-  way: PaidChannel,
-  monthly: number,
+  channel: PaidChannel,
+  monthlyLimit: number,
   requested: number,
 ): Promise<CountedPaid> => {
   const month = toMonth(toIso(deps.now()));
   const id = deps.newId("lease");
-  let count = Math.min(requested, monthly);
+  let count = Math.min(requested, monthlyLimit);
   while (count > 0) {
-    const counted = await updateItem(deps, paidCountKey(ws, way, month), CountItem, {
+    const counted = await updateItem(deps, paidCountKey(ws, channel, month), CountItem, {
       update: "SET sent = if_not_exists(sent, :none) + :count, #id = :count",
       condition: "(attribute_not_exists(sent) OR sent <= :room) AND attribute_not_exists(#id)",
       names: { "#id": id },
-      values: { ":none": 0, ":count": count, ":room": monthly - count },
+      values: { ":none": 0, ":count": count, ":room": monthlyLimit - count },
     });
     if (counted.kind === "done" || counted.item?.[id] === count) break;
     // If the write is refused, retries with fewer messages.
-    count = Math.min(count - 1, monthly - (counted.item?.sent ?? monthly));
+    count = Math.min(count - 1, monthlyLimit - (counted.item?.sent ?? monthlyLimit));
   }
-  return { id, way, month, count: Math.max(0, count) };
+  return { id, channel, month, count: Math.max(0, count) };
 };
 
-/** Ends a count, and refunds the messages that were certainly not sent. */
+/** Ends a count of paid messages. Refunds the `unsent` messages, which were certainly not sent. */
 export const settlePaidMessages = async (
   deps: TableDeps,
   ws: WorkspaceId,
-  { id, way, month }: CountedPaid,
+  { id, channel, month }: CountedPaid,
   unsent: number,
 ): Promise<void> => {
-  await updateItem(deps, paidCountKey(ws, way, month), CountItem, {
+  await updateItem(deps, paidCountKey(ws, channel, month), CountItem, {
     update: "SET sent = sent - :unsent REMOVE #id",
     condition: "attribute_exists(#id)",
     names: { "#id": id },

@@ -104,13 +104,13 @@ export const consumeSlackLink = async (
 };
 
 /** Removes Slack users from the stored members of all user groups. */
-const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: readonly string[]): Promise<void> => {
+const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, ids: readonly string[]): Promise<void> => {
   for (const [id, { followed }] of await readQueues(deps, ws))
-    if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
+    if (followed !== undefined && followed.users.some((user) => ids.includes(user)))
       await setFollowedState(
         deps,
         { ws, id },
-        { ...followed, users: followed.users.filter((user) => !gone.includes(user)) },
+        { ...followed, users: followed.users.filter((user) => !ids.includes(user)) },
       );
 };
 

@@ -45,7 +45,7 @@ export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at
   });
 };
 
-/** Stores the time of a check and of the next check. If two checks run concurrently, the later check applies. */
+/** Stores up to which time changes were detected (`looked`), and when the next check is `due`. Never decreases `looked`. */
 export const storeWatchCheck = async (
   deps: TableDeps,
   { ws, asked }: Pick<Watch, "ws" | "asked">,

@@ -218,7 +218,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues an escalation whose acknowledgement ended at `until`, unless a longer one is stored. `ends`: of added repeats. */
+/** Continues an escalation whose acknowledgement ended at `until`, unless a longer one is stored. Repeats end at `ends`. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

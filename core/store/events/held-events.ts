@@ -24,7 +24,7 @@ const HeldItem = v.object({ eventId: v.string() });
 const toHeldKey = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
-/** If a silence holds the event, adds the event to the silence's list and to the index by dedupeKey. */
+/** Adds a held event to the index by dedupeKey and, unless it is held for flapping, to the list of the silence `heldBy`. */
 export const addHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   const ttl = toSeconds(event.receivedAt + 2 * HELD_HOURS * HOUR_MS);
   await indexOpenEvent(deps, event.workspaceId, event);

@@ -84,7 +84,7 @@ export const toRowFields = (
   return { told, urgency };
 };
 
-/** Returns the same fields as `toRowFields` for an event that may have notified more people since it was planned. */
+/** Returns the row fields that depend on the plan, for an event that may have notified more people since it was planned. */
 export const toRowFieldsAfterPlan = (event: PlannedEvent): ReturnType<typeof toRowFields> => {
   const { at, body } = event.plan;
   if (typeof body === "string") return { told: undefined };

@@ -146,13 +146,13 @@ export const addIncumbent = (
   deps: TableDeps,
   ws: WorkspaceId,
   eventId: string,
-  one: Incumbent,
+  message: Incumbent,
   seen: number,
 ): Promise<Changed | undefined> =>
   changeProgress(deps, ws, eventId, {
     set: "incumbent = list_append(if_not_exists(incumbent, :none), :one)",
     condition: seen === 0 ? "attribute_not_exists(incumbent)" : "size(incumbent) = :seen",
-    values: { ":none": [], ":one": [one], ...(seen === 0 ? {} : { ":seen": seen }) },
+    values: { ":none": [], ":one": [message], ...(seen === 0 ? {} : { ":seen": seen }) },
   });
 
 /** Stores that an event needs an acknowledgement, unless the event is over. */

@@ -70,8 +70,8 @@ export const readLostCounts = async (
   return new Map([...(leaf?.numbers ?? [])].map((offset) => [computeFirstNumberOfLeaf(node) + offset, 1]));
 };
 
-/** Updates the counts in every node above a leaf, from the bottom up. */
-const raiseLostCounts = async (
+/** Updates the counts of lost numbers in every node above a leaf, from the bottom up. */
+const updateLostCounts = async (
   deps: TableDeps,
   ws: WorkspaceId,
   number: number,
@@ -102,7 +102,7 @@ export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readon
       names: { "#numbers": "numbers", "#version": "version" },
       values: { ":numbers": new Set(some.map((number) => number - computeFirstNumberOfLeaf(leaf))), ":one": 1 },
     });
-    if (item !== undefined) await raiseLostCounts(deps, ws, computeFirstNumberOfLeaf(leaf), item);
+    if (item !== undefined) await updateLostCounts(deps, ws, computeFirstNumberOfLeaf(leaf), item);
   }
 };
 
@@ -117,7 +117,7 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
     values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
   // Updates the counts even if the number is not lost, because an interrupted attempt may not have updated them.
-  if (item !== undefined) await raiseLostCounts(deps, ws, number, item);
+  if (item !== undefined) await updateLostCounts(deps, ws, number, item);
 };
 
 const AuditedItem = v.object({
@@ -184,7 +184,7 @@ export const computeNextEdge = async (
   };
 };
 
-/** Stores a day's last event number. If a faster clock has stored a later day, stores the number there: numbers increase. */
+/** Stores a day's last event number; under a later day if an instance with a faster clock has already stored a later day. */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });

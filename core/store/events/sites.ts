@@ -94,11 +94,11 @@ const listUnregistered = async (
   return fresh;
 };
 
-/** Returns when a full chunk may be deleted, in epoch seconds: now plus the retention of the events `added` after it. */
-const computeChunkExpiry = (added: readonly SiteEvent[], now: number): Seconds | undefined => {
-  const [one] = added.toSorted((a, b) => b.receivedAt - a.receivedAt);
-  if (one?.keptUntil === undefined) return undefined;
-  return toSeconds(one.keptUntil * SECOND_MS + Math.max(0, now - one.receivedAt));
+/** Returns when a full chunk may be deleted, in epoch seconds: now plus the retention of the newest later event, if limited. */
+const computeChunkExpiry = (laterEvents: readonly SiteEvent[], now: number): Seconds | undefined => {
+  const [newest] = laterEvents.toSorted((a, b) => b.receivedAt - a.receivedAt);
+  if (newest?.keptUntil === undefined) return undefined;
+  return toSeconds(newest.keptUntil * SECOND_MS + Math.max(0, now - newest.receivedAt));
 };
 
 /** Adds the first events to a site's current chunk until it is full, or begins the next chunk. Returns the site's stored item. */

@@ -15,7 +15,7 @@ import {
   createRecorded,
   deleteRecorded,
   compareByCreation,
-  requireExpected,
+  requireExpectedVersion,
   type Recorded,
   type DeleteItem,
 } from "../configuration/versioned.ts";
@@ -171,7 +171,7 @@ export const setKeyUsed = async (
 export const deleteApiKey: DeleteItem = async (deps, ws, id, expected) => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   if (item === undefined) return false;
-  requireExpected(API_KEY_VERSION, expected);
+  requireExpectedVersion(API_KEY_VERSION, expected);
   await revokeApiKey(deps, ws, item.hash);
   await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, describeApiKeyForTrail(ws, id));
   return true;

@@ -221,7 +221,7 @@ export const prepareOwnerRemoval = async (
   ws: WorkspaceId,
   userId: string,
   device: Device,
-  isGone = (one: { ws: WorkspaceId; userId: string }): boolean => one.ws === ws && one.userId === userId,
+  isGone = (user: { ws: WorkspaceId; userId: string }): boolean => user.ws === ws && user.userId === userId,
 ): Promise<Write | undefined> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await removePhoneOwner(deps, hash, { ws, userId });
@@ -293,7 +293,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Deletes the records of reported losses. If the item has changed, the records stay and are reported again later. */
+/** Deletes a user's records of lost devices, which are reported. If the item has changed, they stay and are reported again. */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",

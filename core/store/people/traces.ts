@@ -115,7 +115,7 @@ const rewriteAttributes = async (deps: TableDeps, item: Item, changed: Record<st
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
 /** `count`: only counts. `texts`: keeps the person's own items and membership, in which later scans find the addresses. */
-export type Look = "count" | "texts" | "all";
+export type EraseMode = "count" | "texts" | "all";
 
 const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   [...ids].some((id) => {
@@ -124,12 +124,12 @@ const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   });
 
 /** Erases a person's data in one scan, except ids and the audit trail. If a scan finds a new name, another scan is needed. */
-export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
+export const eraseTraces = async (deps: Recording, sought: Sought, mode: EraseMode): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {
-    if (kind === "texts") return;
+    if (mode === "texts") return;
     erased.deleted += 1;
-    if (kind === "count") return;
+    if (mode === "count") return;
     if (invitesPerson(item, sought)) await deleteInvitation(deps, parseWorkspaceId(item), item.sk);
     else await deleteItem(deps, { pk: item.pk, sk: item.sk });
   };
@@ -141,10 +141,10 @@ export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): 
         await removeItem(item);
         continue;
       }
-      if (kind === "texts" && isMembershipOfPerson(item, sought)) continue;
+      if (mode === "texts" && isMembershipOfPerson(item, sought)) continue;
       const attributes = eraseAttributes(item, sought);
       if (Object.keys(attributes).length === 0) continue;
-      if (kind === "count" || (await rewriteAttributes(deps, item, attributes))) erased.rewritten += 1;
+      if (mode === "count" || (await rewriteAttributes(deps, item, attributes))) erased.rewritten += 1;
       else erased.missed += 1;
     }
   });

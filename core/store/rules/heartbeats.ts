@@ -33,7 +33,7 @@ import { createDueLister } from "../due-lister.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, parseHeartbeatCheckKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, updateItem, updateWrite, type Expression } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { auditChange, requireExpected, type DeleteItem } from "../configuration/versioned.ts";
+import { auditChange, requireExpectedVersion, type DeleteItem } from "../configuration/versioned.ts";
 
 /*
  * A heartbeat's check is in a partition that the sweeper reads, sorted by due time. Only the check whose time is the heartbeat's
@@ -122,7 +122,7 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   return isOther && (before.missed === undefined || waitsAgain(before)) ? "begins" : "stays";
 };
 
-/** Returns the update for the result of `compareWaits`. Keeps a check that must still report a miss or its end. */
+/** Returns the update that ends, begins or keeps a heartbeat's wait. Keeps a check that must still report a miss or its end. */
 const toWaitUpdate = (before: Heartbeat, wait: ReturnType<typeof compareWaits>, due: number, now: number) => {
   const isPending = isReportPending(before);
   switch (wait) {
@@ -150,18 +150,18 @@ const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   },
 });
 
-/** Returns a heartbeat's write, on condition that its version is unchanged and `same` is true. `hash`: of a new call URL. */
+/** Returns a heartbeat's update, if its version is unchanged and the wait's condition `same` is true. `hash`: of a new URL. */
 const toHeartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
   hash: Uint8Array | undefined,
   now: number,
-  change: ReturnType<typeof toWaitUpdate>,
+  wait: ReturnType<typeof toWaitUpdate>,
   same: ReturnType<typeof buildSameWaitCondition> | undefined,
 ) => ({
   update:
     "SET #name = :name, everySeconds = :every, graceSeconds = :grace, priority = :priority, paused = :paused, " +
-    `updatedAt = :at, updatedBy = :by, #version = #version + :one${hash === undefined ? "" : ", #hash = :hash"}${change.update}`,
+    `updatedAt = :at, updatedBy = :by, #version = #version + :one${hash === undefined ? "" : ", #hash = :hash"}${wait.update}`,
   condition: `#version = :version${same?.condition ?? ""}`,
   names: { "#name": "name", "#version": "version", ...(hash === undefined ? {} : { "#hash": "hash" }), ...same?.names },
   values: {
@@ -175,7 +175,7 @@ const toHeartbeatWrite = (
     ":one": 1,
     ":version": before.version,
     ...(hash === undefined ? {} : { ":hash": hash }),
-    ...change.values,
+    ...wait.values,
     ...same?.values,
   },
 });
@@ -202,7 +202,7 @@ export const updateHeartbeat = async (
     if (before === undefined) return undefined;
     const after = { ...before, ...patch };
     if (secret === undefined && isDeepEqual(after, before)) return { heartbeat: before, secret };
-    requireExpected(before, expected);
+    requireExpectedVersion(before, expected);
     const now = deps.now();
     const wait = compareWaits(before, after);
     const due = computeCallDeadline({ ...after, waitsFrom: now });

@@ -60,7 +60,7 @@ export const createSilence = async (
 };
 
 /** Returns functions that schedule a check of held events: `before` a change in case of a crash, and `after` it at once. */
-const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
+const createHeldEventsCheck = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {
     before: async (): Promise<void> => {
@@ -93,7 +93,7 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
     );
     return changed;
   };
-  const end = scheduleSilenceEnd(deps, ws, id);
+  const end = createHeldEventsCheck(deps, ws, id);
   const scheduleAndReserve = async ({ conditions }: Silence): Promise<void> => {
     await end.before();
     if (patch.conditions !== undefined)
@@ -108,7 +108,7 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
 };
 
 export const deleteSilence: DeleteItem = async (deps, ws, id, expected) => {
-  const end = scheduleSilenceEnd(deps, ws, id);
+  const end = createHeldEventsCheck(deps, ws, id);
   const known = await removeItem(deps, writableSilences, [ws, id], { expected, replacing: end.before });
   await end.after();
   return known !== undefined;

@@ -78,21 +78,21 @@ const auditCoverChange = (before: Cover | undefined, after: Cover, onCall?: Duty
 const ID_DIGITS = 26;
 
 /** Derives a cover's id from its shift. `earlierCovers`: how many covers this shift had before. */
-const deriveCoverId = async ({ groupId, userId, start, end }: Asked, earlierCovers: number): Promise<string> => {
+const deriveCoverId = async ({ groupId, userId, start, end }: NewCover, earlierCovers: number): Promise<string> => {
   const hash = await sha256(JSON.stringify([groupId, userId, start, end, earlierCovers]));
   return `cov_${Buffer.from(hash).toString("hex").slice(0, ID_DIGITS)}`;
 };
 
-type Asked = Omit<Cover, "id">;
+type NewCover = Omit<Cover, "id">;
 
 /** Stores a new cover, or returns the person's open cover for the same time. Throws Refusal `limit_reached` above the limit. */
 export const addCover = (
   deps: Recording,
   ws: WorkspaceId,
-  asked: Asked,
+  newCover: NewCover,
 ): Promise<{ kind: "created"; cover: Cover; due: DueCover } | { kind: "exists"; cover: Cover }> =>
   retryChange({ of: "the covers of a group" }, async () => {
-    const { groupId, userId, start, end } = asked;
+    const { groupId, userId, start, end } = newCover;
     const others = (await listCovers(deps, ws)).filter(
       (other) => other.groupId === groupId && endsAfter(other, deps.now()),
     );
@@ -101,7 +101,7 @@ export const addCover = (
     if (open !== undefined) return { kind: "exists", cover: open };
     if (others.length >= COVERS_MAX)
       throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers that have not ended.`);
-    const cover: Cover = { ...asked, id: await deriveCoverId(asked, same.length) };
+    const cover: Cover = { ...newCover, id: await deriveCoverId(newCover, same.length) };
     const { declined: _declined, told: _told, ...stored } = cover;
     const lastEnd = Math.max(fromIso(end) ?? 0, fromIso(cover.inReturn?.end ?? "") ?? 0);
     const { due, write } = createDueMarker(deps, ws, cover.id);

@@ -91,7 +91,7 @@ it("a deletion that expects a version is refused if the item has changed; a dele
   const refused = deleteVersioned(deps, key, Thing, { recorded, expected: [1], replacing: renameStored });
 
   await expect(refused).rejects.toMatchObject({ kind: "changed_meanwhile" });
-  expect((await deleteVersioned(deps, key, Thing, { recorded })).gone).toBe(true);
+  expect((await deleteVersioned(deps, key, Thing, { recorded })).isDeleted).toBe(true);
 });
 
 it("an item stored without a version is treated as version one, and is not recreated after its deletion", async () => {

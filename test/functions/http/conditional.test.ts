@@ -84,11 +84,11 @@ describe("an update of an item", () => {
       return "tags" in changed ? [{ field: "tags", code: "pattern_too_dear" as const, message: "No." }] : [];
     };
 
-    expect(changeOf({ body: { name: "Leads", tags: ["a"] } }, { look: checkChange })).toEqual({
+    expect(changeOf({ body: { name: "Leads", tags: ["a"] } }, { check: checkChange })).toEqual({
       name: "Leads",
       tags: ["a"],
     });
-    expect(changeOf({ body: { name: 1, tags: ["b"] } }, { look: checkChange })).toEqual(["tags pattern_too_dear No."]);
+    expect(changeOf({ body: { name: 1, tags: ["b"] } }, { check: checkChange })).toEqual(["tags pattern_too_dear No."]);
     expect(looked).toEqual([{ name: "Leads" }, { name: 1, tags: ["b"] }]);
   });
 });
