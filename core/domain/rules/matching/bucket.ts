@@ -13,14 +13,14 @@ export type Bucket = {
   index: BucketIndex | undefined;
 };
 
-/** Finds the rules that an event may match. Rules are numbered by their index in the lists. */
+/** Finds the rules that an event may match. A rule's number is its index in `rules`, `ids` and `starts`. */
 type BucketIndex = {
   rules: readonly MatchableRule[];
   /** A separate list is faster, because reading the id from each rule would wait for memory. */
   ids: readonly string[];
-  /** Where each rule begins in the program; UNKNOWN until an event needs the rule. */
+  /** Where each rule begins in the compiled program; UNKNOWN until an event needs the rule. */
   starts: Int32Array;
-  /** The number of rules that must be tested for every event. The lists begin with the rules to test for every event. */
+  /** This number of rules, the first in `rules`, must be tested for every event. */
   always: number;
   /** Maps an id (of a value, search or field) to an offset in `filed`, where the number of rules and then the rules are. */
   offsets: ReadonlyMap<number, number>;
@@ -42,12 +42,12 @@ const SCAN_MAX = 12;
 /** Finds a rule by one of its conditions, for every event that meets the condition. */
 type Access = {
   slot: Slot;
-  /** The ids of values, of a search, or of the field. An event with one of these ids finds the rule. */
+  /** The ids of values, of a search, or of the field. The index finds the rule if an event has one of these ids. */
   ids: number[];
   search?: TextSearch;
   /** Set instead of `ids`: the event's number must be in this range, which includes both ends. */
   range?: [number, number];
-  /** The estimated share of events that find the rule. The estimate never decides whether a rule fires. */
+  /** The estimated share of events for which the index finds the rule. The estimate never decides whether a rule fires. */
   share: number;
 };
 
