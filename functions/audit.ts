@@ -3,7 +3,7 @@ import * as flow from "../core/flow/read/list-audit.ts";
 import { liveDeps } from "../core/live.ts";
 import { createCursor, readCursor } from "./http/cursor.ts";
 import { replyOk } from "./http/endpoint.ts";
-import { readAuditFilter, readNotificationLimit } from "./http/query.ts";
+import { readAuditFilter, readListLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/audit.ts";
 import { serve } from "./http/serve.ts";
 
@@ -17,7 +17,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listAudit: async (request) => {
       const filter = readAuditFilter(request);
-      const limit = readNotificationLimit(request);
+      const limit = readListLimit(request);
       const cursor = await readCursor("audit", request);
       const after = cursor === undefined ? undefined : parsePosition(cursor);
       const { items, next } = await flow.listAudit(deps, request.workspaceId, filter, { limit, after });

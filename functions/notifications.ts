@@ -8,7 +8,7 @@ import { liveDeps } from "../core/live.ts";
 import { replyCursorPage, readCursor } from "./http/cursor.ts";
 import { replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
-import { readNotificationFilter, readNotificationLimit } from "./http/query.ts";
+import { readNotificationFilter, readListLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/notifications.ts";
 import { serve } from "./http/serve.ts";
 
@@ -19,7 +19,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const { workspaceId, caller } = request;
       const { user, state, order } = readNotificationFilter(request);
       const wanted = {
-        limit: readNotificationLimit(request),
+        limit: readListLimit(request),
         user: user === undefined ? undefined : caller.userId,
         after: await readCursor("notifications", request),
         order,

@@ -14,7 +14,7 @@ import { replyCursorPage, readCursor } from "./http/cursor.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { replyList } from "./http/pages.ts";
-import { readNotificationLimit } from "./http/query.ts";
+import { readListLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/webhooks.ts";
 import { serve } from "./http/serve.ts";
 
@@ -38,7 +38,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const { workspaceId: ws, webhookId: id } = request;
       requireFound(await readWebhook(deps, ws, id), "wh");
       const list = `wh_${id}` as const;
-      const limit = readNotificationLimit(request);
+      const limit = readListLimit(request);
       const before = await readCursor(list, request);
       const messages = await listMessages(deps, { ws, id }, { before, limit: limit + 1 });
       const shown = messages.slice(0, limit);

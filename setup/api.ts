@@ -37,7 +37,7 @@ export type Api = {
     shape: v.GenericSchema<unknown, Output>,
   ) => Promise<{ found: Output; version: number | undefined } | undefined>;
   list: <Item>(path: PathBelow, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
-  /** Does not retry. Throws NoAnswer if the item may or may not exist now. */
+  /** Does not retry. Throws NoAnswer if it is unknown whether the item was created. */
   create: <Output>(path: PathBelow, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
   /** Sends an idempotent request, and repeats the request if there is no answer. `gone`: treats a 404 as success. */
   put: (send: Send, gone?: "gone") => Promise<void>;

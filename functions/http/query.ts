@@ -59,7 +59,7 @@ export const readPage = (request: HttpRequest): { page: number; limit: number } 
   return { page, limit: Math.min(limit, request.query.has("order") ? URGENT_PAGE_MAX : EVENTS_PAGE_MAX) };
 };
 
-export const readNotificationLimit = (request: HttpRequest): number => {
+export const readListLimit = (request: HttpRequest): number => {
   const faults: Fault[] = [];
   const limit = readWholeNumber(request, "limit", NOTIFICATIONS_DEFAULT, faults);
   if (faults.length > 0) throw invalidInput(faults);

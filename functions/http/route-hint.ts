@@ -22,7 +22,7 @@ const matchesTemplate = (template: string, path: string): boolean => {
 
 const toDocumentedPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-const listMethods = (routes: readonly Route[]): string => [...new Set(routes.map(({ method }) => method))].join(", ");
+const joinMethods = (routes: readonly Route[]): string => [...new Set(routes.map(({ method }) => method))].join(", ");
 
 /** Corrects common mistakes: slashes, capitals, a missing or wrong version, a stage name at the start. */
 const correctPath = (path: string): string => {
@@ -71,13 +71,13 @@ export const refuseUnknownRoute = (method: string, path: string, routes: readonl
   if (here.length > 0)
     return new Refusal(
       "method_not_allowed",
-      `${method} is not allowed here; use ${listMethods(here)}.${explainEventPaths(method, path)}`,
-      { allow: listMethods(here) },
+      `${method} is not allowed here; use ${joinMethods(here)}.${explainEventPaths(method, path)}`,
+      { allow: joinMethods(here) },
     );
   const right = correctPath(path);
   const meant = routes.filter((route) => matchesTemplate(route.path, right));
   if (meant.length > 0)
-    return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${listMethods(meant)})?`);
+    return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${joinMethods(meant)})?`);
   const like = findSimilarRoute(routes, right);
   if (like !== undefined)
     return new Refusal(

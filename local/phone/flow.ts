@@ -154,7 +154,7 @@ export const createCallRunner = (flowContent: string) => {
       }
     };
 
-    const chooseLoopActionId = (action: Extract<Action, { Type: "Loop" }>): string => {
+    const chooseActionIdAfterLoop = (action: Extract<Action, { Type: "Loop" }>): string => {
       const round = (loops.get(action.Identifier) ?? 0) + 1;
       loops.set(action.Identifier, round);
       const [again, done] = action.Transitions.Conditions;
@@ -175,7 +175,7 @@ export const createCallRunner = (flowContent: string) => {
           return said.join(" ");
         }
         if (action.Type === "InvokeLambdaFunction") at = await runInvokeAction(action);
-        else if (action.Type === "Loop") at = chooseLoopActionId(action);
+        else if (action.Type === "Loop") at = chooseActionIdAfterLoop(action);
         else {
           said.push(fillReferences(action.Parameters.Text, texts));
           at = action.Transitions.NextAction;

@@ -7,7 +7,7 @@ import {
   readInstant,
   readItemsToRevoke,
   readNotificationFilter,
-  readNotificationLimit,
+  readListLimit,
   readPage,
   readPhoneChannel,
   readReportQuery,
@@ -103,7 +103,7 @@ describe("the notifications list", () => {
     [{ limit: "201" }, 200],
     [{ limit: "none" }, ["limit invalid limit must be a whole number of at least 1."]],
   ])("reads the limit of the query %j as %j", (query, expected) => {
-    expect(saidBy(() => readNotificationLimit(createRequest(query)))).toEqual(expected);
+    expect(saidBy(() => readListLimit(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
