@@ -80,7 +80,7 @@ const mostFrequentReasons: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Returns the name of a refusal's component: the status for its most frequent reasons, otherwise the reasons. */
+/** Returns the name of a refusal's component: the status, or the reasons if others are more frequent for the status. */
 const nameResponseComponent = ({ status, reasons }: Refusal): string =>
   mostFrequentReasons.has(reasons) ? status : reasons;
 

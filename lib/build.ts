@@ -166,7 +166,7 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Bundles a package into a separate file for each of `functions`, and deletes other functions' copies. `contents`: the entry. */
+/** Bundles a package (by the entry's code, `contents`) into a file for each of `functions`. Deletes other functions' copies. */
 const copyBesideBundles = (name: string, contents: string, functions: readonly string[]): Metafile => {
   const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
   const { outputFiles, metafile } = buildSync({

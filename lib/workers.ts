@@ -115,7 +115,7 @@ const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()):
 
 /**
  * Returns whether a worker's messages can lead to more messages in its own queue. By default, Lambda stops a chain after 16
- * invocations of one function. A chain of escalation steps is longer but ends, after all steps times repeats.
+ * invocations of one function. A chain of escalation steps may be longer, but ends.
  */
 export const canFeedItself = ({ queue }: Worker): boolean => listQueuesReachableFrom(queue).has(queue);
 

@@ -3,8 +3,8 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Saves traffic for pages that request the same lists every few seconds. Answers without a version get a tag computed from their
- * content. If `If-None-Match` has the same tag, the answer has no body.
+ * Saves traffic for pages that request the same lists every few seconds. Answers without an ETag get an ETag computed from their
+ * content. If the request's `If-None-Match` has the same ETag, the answer has no body.
  */
 
 /** Long enough that two contents of a URL never have the same tag. */

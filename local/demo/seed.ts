@@ -116,7 +116,7 @@ type FindId = (name: string) => string;
 
 const notifyNobody = async (): Promise<void> => undefined;
 
-/** Creates groups (by `fixed`, with fixed ids), phones and schedules. Returns the devices, and `groupOf`: group ids by name. */
+/** Creates groups, phones and schedules. `fixed`: gives groups fixed ids. Returns devices, and `groupOf`: group ids by name. */
 const setUpPeople = async (
   deps: Demo,
   fixed: Demo,

@@ -131,7 +131,7 @@ const createCodeExchange = (
   };
 };
 
-/** Creates sign-ins at the provider, as in Cognito: without PKCE, within five minutes, and only in the browser that began. */
+/** Creates sign-ins at the provider, as in Cognito: without PKCE, within five minutes, and in the browser that started them. */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
   const waiting = new Map<string, Waiting<Request>>();
