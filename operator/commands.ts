@@ -12,7 +12,7 @@ import { Platform } from "../core/domain/device/device.ts";
 import { listMembers } from "../core/flow/read/list-members.ts";
 import { parseServiceAccount } from "../core/push/service-account.ts";
 import { createVapidKeys, parseVapidKeys } from "../core/push/web/vapid.ts";
-import { deleteApiKey, listApiKeys, readApiKey, replaceApiKey } from "../core/store/people/api-keys.ts";
+import { deleteApiKey, listApiKeys, readApiKey, createReplacementKey } from "../core/store/people/api-keys.ts";
 import { verifyTrail } from "../core/flow/read/verify-trail.ts";
 import { RETENTION_DAYS_MAX, RETENTION_DAYS_MIN } from "../core/domain/basics/limits.ts";
 import { RetentionDays } from "../core/domain/workspace/retention.ts";
@@ -210,7 +210,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const deps = await openTable(clients, options);
       const ws = await requireWorkspace(deps, options);
       const replaces = requireOption(options, "key");
-      const made = await replaceApiKey(deps, ws, replaces);
+      const made = await createReplacementKey(deps, ws, replaces);
       if (made === undefined) throw createUnknownKeyError(ws, replaces);
       return { ...made, replaces };
     },

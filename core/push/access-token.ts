@@ -59,7 +59,7 @@ const requestAccessToken = async (
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
 /** Returns a function that returns a valid access token. Concurrent callers share a request, which has a timeout. */
-export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
+export const cacheAccessToken = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;
   let pending: Promise<AccessToken | Refused> | undefined;
 

@@ -50,7 +50,7 @@ export const cacheValue = <Value>(
     return begun;
   };
 
-  const isYoungerThan = (atMs: number, ms: number): boolean => now() - atMs < ms;
+  const isYoungerThan = (atMs: number, ageMs: number): boolean => now() - atMs < ageMs;
 
   return async (since = -Infinity) => {
     const old = kept;

@@ -4,7 +4,7 @@ import type { Messaging } from "firebase-admin/messaging";
 import type { FcmMessage } from "../domain/delivery/push/message.ts";
 import { fromIso } from "../domain/basics/time.ts";
 import type { PushOutcome, Registered, PushChannel } from "../domain/delivery/push/outcome.ts";
-import { createAccessTokens } from "./access-token.ts";
+import { cacheAccessToken } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
 import { buildConnectionOptions, createTransport, sendInTime } from "./attempt.ts";
 import type { Attempt } from "./attempt.ts";
@@ -72,7 +72,7 @@ const openClient = (
   { deleteApp, getMessaging, initializeApp }: Awaited<ReturnType<typeof loadFirebase>>,
   { now, deadlineMs, after, agent }: ClientOptions,
 ): Client | Refused => {
-  const accessToken = createAccessTokens({ account, now, after, timeoutMs: deadlineMs });
+  const accessToken = cacheAccessToken({ account, now, after, timeoutMs: deadlineMs });
   const getAccessToken = async () => {
     const token = await accessToken();
     if (token.kind !== "token") throw new Error(token.code);

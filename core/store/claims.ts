@@ -33,10 +33,10 @@ export const readDedupeClaim = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   key: string,
-  { consistent, alert }: { consistent: boolean; alert: boolean },
+  { consistent, isAlert }: { consistent: boolean; isAlert: boolean },
 ): Promise<Holder | undefined> => {
   const item = await getItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, { consistent });
-  return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? toHolder(item) : undefined;
+  return item !== undefined && item.expires > (isAlert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
 /** Returns how a dedupeKey's alert flaps if it opens at `at` (in ms); undefined if it does not flap. Eventually consistent. */

@@ -89,7 +89,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, acceptsList: b
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message of the service from which a team migrates. Returns undefined if the request has another path. */
+/** Reads a message of the service from which a team migrates. Returns undefined for any other request. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,

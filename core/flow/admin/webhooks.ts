@@ -70,7 +70,7 @@ export const updateWebhook = async (
   expected?: Expected,
 ): Promise<Webhook | undefined> => {
   if (patch.url !== undefined) requirePublicUrl(deps, patch.url);
-  const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, allow: requireAuditAccess(deps, ws) });
+  const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, check: requireAuditAccess(deps, ws) });
   if (webhook === undefined) return undefined;
   await resumeQueue(deps, { ws, id });
   if (!webhook.paused) await wakeQueue(deps, ws, id);
@@ -85,13 +85,13 @@ export const rotateSecret = async (
   expected?: Expected,
 ): Promise<{ webhook: Webhook; secret: string } | undefined> => {
   const key = await deps.webhookKey();
-  const webhook = await webhooks.rotateSecret(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
+  const webhook = await webhooks.rotateSecret(deps, ws, id, { expected, check: requireAuditAccess(deps, ws) });
   return webhook === undefined ? undefined : { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
 /** Returns whether the webhook existed. Throws Refusal `changed_meanwhile`, `role_required`. */
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
-  webhooks.deleteWebhook(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
+  webhooks.deleteWebhook(deps, ws, id, { expected, check: requireAuditAccess(deps, ws) });
 
 /** Sends a test ahead of the queue; if accepted, resumes the queue. Undefined for an unknown id. Throws `rate_limited`. */
 export const testWebhook = async (

@@ -286,7 +286,7 @@ const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolea
   const name = toClaimName(call.event, dedupeKey);
   if (changedAt !== undefined) return readHolder(deps, call.workspaceId, name, changedAt);
   // An alert that starts again after its end is a new event, not a repeat.
-  return readDedupeClaim(deps, call.workspaceId, name, { consistent: isConsistent || alert, alert });
+  return readDedupeClaim(deps, call.workspaceId, name, { consistent: isConsistent || alert, isAlert: alert });
 };
 
 /**

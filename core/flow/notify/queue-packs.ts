@@ -18,7 +18,7 @@ import type { Marker } from "../../domain/event/marker.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { PackMessage, PushText } from "../../queue/messages.ts";
-import { armEscalation } from "../../store/events/escalations.ts";
+import { startEscalation } from "../../store/events/escalations.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { moveMarker, putMarker, removeMarker } from "../../store/events/markers.ts";
 import { createPack } from "../../store/delivery/packs.ts";
@@ -143,7 +143,7 @@ const startEscalations = async (
       const due = first.dueAt;
       const markers = listStepMarkers({ ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 }, escalation);
       for (const marker of markers) await putMarker(deps, marker);
-      await armEscalation(deps, { ws, seq, rule, keptUntil }, { cursor, due });
+      await startEscalation(deps, { ws, seq, rule, keptUntil }, { cursor, due });
       return markers;
     },
   );

@@ -81,7 +81,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   const { found } = sweep;
   const now = deps.now();
   const upTo = now + EVENT_LOOKAHEAD_MS;
-  /** Moves a marker to its next due time, and returns it. Returns an empty list if this fails, and reports the failure. */
+  /** Postpones a marker. Returns the new marker with its old key; if this fails, reports the error and returns an empty list. */
   const postponeMarker = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
     const next = { ...marker, tries: marker.tries + 1, due: computeNextDueTime(deps.now(), marker.tries) };
     found.oldestSince = Math.min(found.oldestSince, marker.since);
@@ -96,7 +96,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
       deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
     return [{ key, next }];
   };
-  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeDueTimeOfUnreadableItem(deps.now()));
+  const postpone = (item: Due<Marker>) => postponeItem(deps, item, computeDueTimeOfUnreadableItem(deps.now()));
   await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
@@ -117,7 +117,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_MS;
   const upTo = now + STEP_LOOKAHEAD_MS;
-  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeDueTimeOfUnreadableItem(deps.now()));
+  const postpone = (item: Due<Marker>) => postponeItem(deps, item, computeDueTimeOfUnreadableItem(deps.now()));
   await processDueItems(deps, sweep, { list: listDueSteps, shard, upTo, postpone }, async (markers) => {
     for (const { item } of markers) {
       found.oldestSince = Math.min(found.oldestSince, item.due);
@@ -137,7 +137,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
 /** Starts the workers of a shard's delivery queues that are due before the next sweep. */
 const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_MS;
-  const postpone = (due: Due<DueQueue>) => postponeItem(deps, due, computeDueTimeOfUnreadableItem(deps.now()));
+  const postpone = (item: Due<DueQueue>) => postponeItem(deps, item, computeDueTimeOfUnreadableItem(deps.now()));
   await processDueItems(deps, sweep, { list: listDueQueues, shard, upTo, postpone }, async (lines) => {
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,

@@ -40,10 +40,10 @@ export type WebPushOptions = {
 
 const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
-/** Encrypts a message for a browser. Returns undefined if the browser's key is invalid. */
-const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
+/** Encrypts a message for a browser. Returns undefined if the browser's `keys` are invalid. */
+const encryptFor = (keys: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
   try {
-    return encryptForBrowser(Buffer.from(JSON.stringify(buildDeclarativePush(message))), browser);
+    return encryptForBrowser(Buffer.from(JSON.stringify(buildDeclarativePush(message))), keys);
   } catch {
     return undefined;
   }

@@ -58,21 +58,21 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
     { before: () => startWatchIfNeeded(deps, ws, input) },
   );
 
-/** `allow` gets the webhook before and after the change, and throws to refuse the change. */
-type Checked = { expected?: Expected; allow?: (before: Webhook, after?: Webhook) => Promise<void> };
+/** `check` gets the webhook before and after the change, and throws to refuse the change. */
+type Checked = { expected?: Expected; check?: (before: Webhook, after?: Webhook) => Promise<void> };
 
 export const updateWebhook = (
   deps: Recording,
   ws: WorkspaceId,
   id: string,
   patch: WebhookPatch,
-  { expected, allow }: Checked = {},
+  { expected, check }: Checked = {},
 ): Promise<Webhook | undefined> => {
   const applyWebhookPatch = (webhook: Webhook): Webhook => patchWebhook(webhook, patch, deps.now());
   return changeItem(deps, writableWebhooks, [ws, id], applyWebhookPatch, {
     expected,
     replacing: async (webhook) => {
-      await allow?.(webhook, applyWebhookPatch(webhook));
+      await check?.(webhook, applyWebhookPatch(webhook));
       await startWatchIfNeeded(deps, ws, patch);
     },
   });
@@ -83,10 +83,10 @@ export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,
   id: string,
-  { expected, allow }: Checked = {},
+  { expected, check }: Checked = {},
 ): Promise<Webhook | undefined> => {
   const at = deps.now();
-  const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
+  const options = { expected, replacing: async (webhook: Webhook) => check?.(webhook) };
   return changeItem(deps, writableWebhooks, [ws, id], (webhook) => rotateToNextSecret(webhook, at), options);
 };
 
@@ -94,8 +94,8 @@ export const deleteWebhook = async (
   deps: Recording,
   ws: WorkspaceId,
   id: string,
-  { expected, allow }: Checked = {},
+  { expected, check }: Checked = {},
 ): Promise<boolean> => {
-  const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
+  const options = { expected, replacing: async (webhook: Webhook) => check?.(webhook) };
   return (await removeItem(deps, writableWebhooks, [ws, id], options)) !== undefined;
 };

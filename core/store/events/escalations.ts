@@ -42,7 +42,7 @@ type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
 /** Starts an escalation, unless it already exists or `preventEscalation` prevented its start. */
-export const armEscalation = async (
+export const startEscalation = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
   next: Next,

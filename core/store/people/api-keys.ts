@@ -114,7 +114,7 @@ export const createApiKey = async (
 };
 
 /** Creates a key with the name, scope and expiry of the key `id`, which stays valid. Undefined if no key has this id. */
-export const replaceApiKey = async (
+export const createReplacementKey = async (
   deps: Recording,
   ws: WorkspaceId,
   id: string,

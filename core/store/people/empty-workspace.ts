@@ -76,7 +76,7 @@ const removeItemsInRange = async <Item extends Key>(
 const emptyPartition = (deps: TimedDeps, pk: string, scope: Pick<Scope, "until">): Promise<boolean> =>
   removeItemsInRange(deps, { pk }, KeyItem, scope, async () => {});
 
-/** Removes the items of several partitions. `from`: the index of the first remaining partition, as the last call returned it. */
+/** Removes the items of partitions, from index `from`. Returns the index of the first remaining partition; undefined if none. */
 const emptyPartitions = async (
   deps: TimedDeps,
   pks: readonly string[],
@@ -209,12 +209,12 @@ const NUMBERS = 50;
 /** How many of the last event numbers may have a plan but no event, because a request died before storing the event. */
 const RECENT = 1_000;
 
-/** Removes the items whose keys contain an event's id or dedupeKey, such as its timeline and its claim. */
-const removeNamedItems = async (deps: TimedDeps, { ws }: Scope, item: Key): Promise<void> => {
-  const named = v.safeParse(Named, item);
+/** Removes the items whose keys contain the event's id or dedupeKey, such as its timeline and its claim. */
+const removeNamedItems = async (deps: TimedDeps, { ws }: Scope, event: Key): Promise<void> => {
+  const named = v.safeParse(Named, event);
   if (!named.success) return;
   const { content, nonce } = named.output;
-  const seq = parseSeqOfKey(item);
+  const seq = parseSeqOfKey(event);
   await deleteItem(deps, timelineKey(ws, formatEventId({ seq, nonce })));
   for (const field of WITH_KEYS) {
     const key = content[field];

@@ -83,7 +83,7 @@ export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, dueAt: numb
 export const readProbePlan = (deps: TableDeps, ws: WorkspaceId): Promise<ProbePlan | undefined> =>
   getItem(deps, probePlanKey(ws), ProbePlan);
 
-/** Replaces the plan. If the stored plan's time is not `seen`, stores only the reported failures, and returns false. */
+/** Replaces the plan of probes. If the stored plan's time is not `seen`, stores only the reported failures, and returns false. */
 export const replaceProbePlan = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createAccessTokens } from "../../../core/push/access-token.ts";
+import { cacheAccessToken } from "../../../core/push/access-token.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const account = {
@@ -21,7 +21,7 @@ const google =
 
 const aToken = (name: string, seconds = 3600) => Response.json({ access_token: name, expires_in: seconds });
 const createTokens = () =>
-  createAccessTokens({
+  cacheAccessToken({
     account,
     now: () => nowMs,
     after: (_ms, run) => {
