@@ -114,10 +114,10 @@ const isOverrideFormOpen = ({ context }: Props, { now: { groupId } }: Line): boo
   context.query().get("override") === groupId;
 
 const createTimelineProps = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
-  const colourIndexOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
+  const colourOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
   return {
-    colourIndexOf,
-    nameOf: (userId: string): string => members[colourIndexOf(userId)]?.name ?? userId,
+    colourOf,
+    nameOf: (userId: string): string => members[colourOf(userId)]?.name ?? userId,
     open: ({ start, end }: Pick<Shift, "start" | "end">): void =>
       setQuery({ override: groupId, start: String(start), end: String(end) }),
   };

@@ -22,7 +22,7 @@ type MonthProps = {
   /** Midnights in milliseconds, with the start of the next month. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  colourIndexOf: (userId: string) => number;
+  colourOf: (userId: string) => number;
   onSpan: (span: { start: number; end: number }) => void;
 };
 
@@ -31,15 +31,15 @@ const joinNamesOnShift = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nam
   return insteadOf === undefined ? names : texts.month.covers(names, nameOf(insteadOf));
 };
 
-type Rest = Pick<MonthProps, "nameOf" | "colourIndexOf">;
+type Rest = Pick<MonthProps, "nameOf" | "colourOf">;
 
-const MonthDay = ({ day, shifts, nameOf, colourIndexOf }: Rest & { day: number; shifts: readonly Shift[] }) => (
+const MonthDay = ({ day, shifts, nameOf, colourOf }: Rest & { day: number; shifts: readonly Shift[] }) => (
   <>
     <span class="small soft" aria-hidden="true">
       {new Date(day).getDate()}
     </span>
     {shifts.map((shift) => (
-      <span key={shift.start} class={chooseShiftClass(shift, colourIndexOf)} aria-hidden="true">
+      <span key={shift.start} class={chooseShiftClass(shift, colourOf)} aria-hidden="true">
         {shift.start > day && <span class="number">{formatTimeOfDay(shift.start)} </span>}
         {joinNamesOnShift(shift, nameOf)}
       </span>

@@ -28,7 +28,7 @@ export const People = ({ groups, members, from, days }: PeopleProps) => {
       from={from}
       days={days}
       nameOf={findGroupName}
-      colourIndexOf={(groupId) => groups.findIndex(({ id }) => id === groupId)}
+      colourOf={(groupId) => groups.findIndex(({ id }) => id === groupId)}
       bare
     />
   );

@@ -82,7 +82,7 @@ const PreviewResult = ({ schedule, previous, members }: Omit<PreviewProps, "draf
         from={from}
         days={days}
         nameOf={nameOf}
-        colourIndexOf={(id) => members.findIndex(({ userId }) => userId === id)}
+        colourOf={(id) => members.findIndex(({ userId }) => userId === id)}
       />
       {previous !== undefined && <ShiftChanges before={before} after={after} nameOf={nameOf} />}
       <NightChanges before={before} after={after} nameOf={nameOf} />

@@ -15,7 +15,7 @@ type TimelineProps = {
   /** Midnights in milliseconds, from the last midnight before the start to the end of the last day. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  colourIndexOf: (userId: string) => number;
+  colourOf: (userId: string) => number;
   /** Without `onShift`, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
   /** If true, the days are not labelled, because an axis above labels them. */
@@ -31,10 +31,10 @@ const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeri
 
 export const chooseShiftClass = (
   { userIds: [first], isOverride }: Shift,
-  colourIndexOf: TimelineProps["colourIndexOf"],
+  colourOf: TimelineProps["colourOf"],
 ): string => {
   if (first === undefined) return "shift gap";
-  return `shift person-${colourIndexOf(first) % COLOURS}${isOverride ? " override" : ""}`;
+  return `shift person-${colourOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };
 
 /** `at`: the shift's start as a text, if the start is shown before the name. */
@@ -43,12 +43,12 @@ const ShiftButton = ({
   at = "",
   onShift,
   nameOf,
-  colourIndexOf,
-}: Pick<TimelineProps, "onShift" | "nameOf" | "colourIndexOf"> & { shift: Shift; at?: string }) => {
+  colourOf,
+}: Pick<TimelineProps, "onShift" | "nameOf" | "colourOf"> & { shift: Shift; at?: string }) => {
   const { start, end, userIds, isOverride } = shift;
   const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
   const label = texts.onCall.shift(`${at}${who}`, formatDayAndTime(start), formatDayAndTime(end), isOverride);
-  const look = chooseShiftClass(shift, colourIndexOf);
+  const look = chooseShiftClass(shift, colourOf);
   // If the names do not fit, CSS shows the initials. CSS hatches a shift without people.
   const shown = (
     <span aria-hidden="true" data-brief={userIds.map((userId) => formatInitials(nameOf(userId))).join(" ")}>
