@@ -17,7 +17,7 @@ import {
 } from "../../store/people/deletions.ts";
 import { emptyWorkspace, endMemberships } from "../../store/people/empty-workspace.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
-import { removeWorkspace } from "../../store/people/workspaces.ts";
+import { deleteWorkspaceItem } from "../../store/people/workspaces.ts";
 import { postponeFailed, type Sweep } from "./due-items.ts";
 
 /* A deletion makes memberships and API keys invalid at once. The sweeper then removes the items, for a limited time per sweep. */
@@ -63,7 +63,7 @@ export const deleteWorkspace = async (
   const deletion: Deletion = { ws, name: typed, by, requestId, at, due: at + REQUEST_MS, look: 1, step: 0 };
   // The deletion is stored first, because only it says that the workspace's items must be removed.
   await putDeletion(deps, deletion);
-  const known = await removeWorkspace(deps, ws, {
+  const known = await deleteWorkspaceItem(deps, ws, {
     ...(expected === undefined ? {} : { expected }),
     check: (found) => requireTypedName(found, typed),
   });

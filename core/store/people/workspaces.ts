@@ -73,7 +73,7 @@ export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws:
   if (counted.kind === "refused") throw createWorkspaceLimitRefusal();
 };
 
-/** Sets how many workspaces one person may have, and how many the person may create in a month. */
+/** Sets the maximum number of workspaces that a person may have, and may create in a month (`max` for both). */
 export const allowWorkspaces = async (deps: TableDeps, userId: string, max: number): Promise<void> => {
   await updateItem(deps, createdInTotalKey(userId), Made, { update: "SET most = :most", values: { ":most": max } });
 };
@@ -156,8 +156,8 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
   );
 };
 
-/** Deletes only a workspace's main item. `check` may throw a refusal. Throws `changed_meanwhile` for an unexpected version. */
-export const removeWorkspace = async (
+/** Deletes and returns a workspace's main item. `check` may throw a refusal. Throws `changed_meanwhile` for another version. */
+export const deleteWorkspaceItem = async (
   deps: Recording,
   ws: WorkspaceId,
   { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
