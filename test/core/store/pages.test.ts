@@ -10,11 +10,11 @@ const deps = { ...clock, table: stand.table };
 const countFor = async (userId: string, by: string, known?: PagesItem) => {
   const one = { by, at: clock.now(), priority: "NORMAL" as const };
   const { allowed, item } = await countPages(deps, "ws_1", userId, [{ one, limit: 2, uncounted: [] }], known);
-  return { allowed: allowed[0], item };
+  return { rang: allowed[0], item };
 };
 
 it("pages of a person that are counted at the same moment do not exceed the page limit together", async () => {
-  const count = async (by: string) => (await countFor("usr_ann", by)).allowed;
+  const count = async (by: string) => (await countFor("usr_ann", by)).rang;
 
   expect(await count("1")).toBe(true);
   const atOnce = await Promise.all(["2", "3", "4"].map(count));
@@ -28,12 +28,9 @@ it("a page is counted once, even if the cached count of the person's pages is ou
   const { item: old } = await countFor("usr_bob", "1");
   await countFor("usr_bob", "2");
 
-  expect(await countFor("usr_bob", "2", old)).toMatchObject({
-    allowed: true,
-    item: { rung: [{ by: "1" }, { by: "2" }] },
-  });
+  expect(await countFor("usr_bob", "2", old)).toMatchObject({ rang: true, item: { rung: [{ by: "1" }, { by: "2" }] } });
   expect(await countFor("usr_bob", "3", old)).toMatchObject({
-    allowed: false,
+    rang: false,
     item: { rung: [{ by: "1" }, { by: "2" }] },
   });
 });
