@@ -41,7 +41,7 @@ const findWorkerTimeoutSeconds = (queueName: QueueName): number => {
   return worker.timeoutSeconds;
 };
 
-/** Returns the client ids of the machines, as `name=id` separated by spaces. */
+/** Returns the client ids of the machines, as `name=id` separated by spaces; undefined if the stage has no machines. */
 const formatMachineClientIds = ({ machines }: Identity): string | undefined =>
   machines.size === 0
     ? undefined
