@@ -164,9 +164,9 @@ const { used, functions } = await measureFunctions();
 const rows = work.map(([name, bundle]) => {
   const mine = used.get(bundle) ?? new Map<Part, number>();
   const total = mine.values().reduce((sum, time) => sum + time, 0);
-  const ms = (functions[bundle]?.processorMs ?? 0) / EVENTS;
-  const cells = parts.map((part) => ((ms * (mine.get(part) ?? 0)) / total).toFixed(2));
-  return `| ${[name, ...cells, ms.toFixed(2)].join(" | ")} |`;
+  const msPerEvent = (functions[bundle]?.processorMs ?? 0) / EVENTS;
+  const cells = parts.map((part) => ((msPerEvent * (mine.get(part) ?? 0)) / total).toFixed(2));
+  return `| ${[name, ...cells, msPerEvent.toFixed(2)].join(" | ")} |`;
 });
 const lines = [
   `| Milliseconds an event | ${parts.join(" | ")} | together |`,

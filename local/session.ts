@@ -33,7 +33,7 @@ export const Session = v.object({
   machines: v.array(
     v.object({ name: v.string(), clientId: v.string(), clientSecret: v.string(), tokenUrl: v.string() }),
   ),
-  /** `POST <controlUrl>/clock` and `/tick` move the service's clock and run its schedules. */
+  /** `POST <controlUrl>/clock` moves the service's clock; `POST <controlUrl>/tick` runs its schedules. */
   meters: v.object({ url: v.string(), controlUrl: v.string() }),
   /** Direct access to the table, such as for a benchmark that fills a workspace. This access is not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),

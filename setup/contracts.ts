@@ -73,7 +73,7 @@ const explainMatches = (
     .sort((one, other) => Number(other.trace.eventKey.verdict) - Number(one.trace.eventKey.verdict));
   const shown = traced.slice(0, TRACES_SHOWN).flatMap(({ rule, trace }) => [
     `rule "${rule.name}" ${trace.matches ? "matches" : trace.enabled ? "does not match" : "is disabled"}, ` +
-      `and notifies ${rule.groups.join(", ")}${rule.onCallOnly ? " (only people on call)" : ""}`,
+      `for ${rule.groups.join(", ")}${rule.onCallOnly ? " (only people on call)" : ""}`,
     `  ${trace.eventKey.verdict ? "yes" : "no "}  event key ${trace.eventKey.expected}: the event has ${trace.eventKey.actual}`,
     ...trace.conditions.map(({ field, not, operator, ignoreCase, expected, actual, verdict }) => {
       const value = expected === null ? "" : ` ${JSON.stringify(expected)}`;

@@ -12,12 +12,12 @@ export const reads = {
     query: [
       {
         name: "from",
-        description: "An instant in the first week; by default eleven weeks before `to`.",
+        description: "An instant in the first week to list; by default eleven weeks before `to`.",
         schema: { type: "string", format: "date-time" },
       },
       {
         name: "to",
-        description: "An instant in the last week, at most 53 weeks after `from`; by default now.",
+        description: "An instant in the final week to list, at most 53 weeks after `from`; by default now.",
         schema: { type: "string", format: "date-time" },
       },
       {

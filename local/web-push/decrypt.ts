@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 
-/** The keys of a browser (base64url), which only the browser knows. */
+/** A browser's keys (base64url). Only the browser knows `privateKey`; it gives the others to senders. */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
 const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, byteCount: number): Buffer =>

@@ -12,7 +12,7 @@ import type { RuleRecipients } from "./ladder.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
-/** Converts a term to a rule's fields, or returns the fault that the API would find in them. */
+/** Converts conditions and hours to a rule's fields, or returns the fault that the API would find in them. */
 const toRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };

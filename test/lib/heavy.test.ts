@@ -37,7 +37,7 @@ it("the check of bundle sizes finds a bundle that exceeds its limit in bytes", (
   expect(findLargeBundles({ inputs: {}, outputs })).toEqual(["sender has 420001 bytes, over its 420000"]);
 });
 
-it("the build's check of replaced packages finds a package that no bundle imports any more", () => {
+it("the build's check of packages that it replaces by smaller files finds a package that no bundle imports any more", () => {
   const imports = [{ path: "lib/leaner/empty.ts", kind: "import-statement" as const, original: "google-auth-library" }];
 
   expect(

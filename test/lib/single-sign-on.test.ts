@@ -88,7 +88,7 @@ describe("single sign-on", () => {
     expect(valueAt(console, "RefreshTokenRotation")).toBeUndefined();
   });
 
-  it("lets the console's client write the provider's attributes, and an address counts only once it is verified", () => {
+  it("lets the console's client write the attributes that the provider supplies, and uses a new address after it is verified", () => {
     const { console, apps, pool } = readPool(oidc);
 
     expect(valueAt(console, "WriteAttributes")).toEqual(["email", "name"]);

@@ -31,7 +31,7 @@ describe("the command `alerts test`", () => {
     expect(text).toBe(`shop.yaml:82:5: "Large ones wake those who can do something" does not hold
     promised: Payments is notified at once
     happened: no rule matched; nobody was notified
-    rule "Large payments" does not match, and notifies Payments
+    rule "Large payments" does not match, for Payments
       yes  event key payment.*: the event has payment.failed
       no   data.amount greater_than 1000: the value is 1000
       yes  data.currency one_of ["EUR","CHF"]: the value is "CHF"
@@ -119,21 +119,21 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
     expect(await explainFailure(rules, "told: [B]")).toEqual([
       "promised: B is notified at once",
       'happened: at once: alice@shop.example (rule "S")',
-      'rule "R" does not match, and notifies A, B (only people on call)',
+      'rule "R" does not match, for A, B (only people on call)',
       "  yes  event key a.*: the event has a.b",
       "  no   not data.x is_empty: the value is null",
       '  yes  title equals "t" (ignoring case): the value is "T"',
       "  no   active hours: the event came at 2026-11-23T12:00:00.000Z",
-      'rule "F" does not match, and notifies B',
+      'rule "F" does not match, for B',
       "  yes  event key *: the event has a.b",
       '  no   body equals "x": the value is "B"',
       '  no   fallback (only if no other rule matches): rule "S" matched',
-      'rule "Z" is disabled, and notifies B',
+      'rule "Z" is disabled, for B',
       "  no   event key z.z: the event has a.b",
     ]);
     expect((await explainFailure(rules.replace(/  - { name: S.*\n/, ""), "told: [B]")).slice(-3)).toEqual([
       "  yes  fallback (only if no other rule matches): no other rule matched",
-      'rule "Z" is disabled, and notifies B',
+      'rule "Z" is disabled, for B',
       "  no   event key z.z: the event has a.b",
     ]);
   });
@@ -145,7 +145,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
 `;
 
     expect((await explainFailure(rules, "told: [B]")).slice(2)).toEqual([
-      'rule "Second" does not match, and notifies B',
+      'rule "Second" does not match, for B',
       "  yes  event key a.b: the event has a.b",
       '  no   chain c: an earlier rule of the chain matched, "First"',
     ]);

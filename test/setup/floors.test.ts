@@ -59,7 +59,7 @@ describe("a setup file's minimum for the notification steps of URGENT events", (
     expect(await byHand("GET", "").json()).toMatchObject({ urgentFloor: null });
   });
 
-  it("is not overwritten if somebody else changes it after the plan", async () => {
+  it("is not applied if somebody has changed the workspace's minimum since the plan was shown", async () => {
     const { run, files, byHand, send } = aWorkspace();
     byHand("PATCH", "", { urgentFloor: { ways: ["sms"], withinMinutes: 10 } });
     files.set("set-up.yaml", file);

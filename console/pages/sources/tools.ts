@@ -10,9 +10,9 @@ export type Endpoint = { origin: string; key: string; url: string };
 /** `where`: the place in the tool; `pieces`: the texts to paste. */
 export type Configuration = { where: string; pieces: readonly (readonly [name: string, text: string])[] };
 
-type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text: string])[];
+type ListPieces = (endpoint: Endpoint) => readonly (readonly [name: string, text: string])[];
 
-const createUrlConfiguration: Configure = ({ url }) => [[texts.address, url]];
+const listUrlOnly: ListPieces = ({ url }) => [[texts.address, url]];
 
 /** Datadog fills in the variables. docs/sources.md contains the same payload. */
 const DATADOG_PAYLOAD = `{
@@ -35,7 +35,7 @@ const DATADOG_PAYLOAD = `{
 }
 `;
 
-const pieces: Readonly<Record<Source, Configure>> = {
+const pieces: Readonly<Record<Source, ListPieces>> = {
   alertmanager: ({ origin, key }) => [
     [
       "alertmanager.yml",
@@ -51,7 +51,7 @@ const pieces: Readonly<Record<Source, Configure>> = {
 `,
     ],
   ],
-  grafana: createUrlConfiguration,
+  grafana: listUrlOnly,
   cloudwatch: ({ url }) => [
     [
       texts.commandLine,
@@ -60,9 +60,9 @@ const pieces: Readonly<Record<Source, Configure>> = {
 `,
     ],
   ],
-  sentry: createUrlConfiguration,
-  github: createUrlConfiguration,
-  "uptime-kuma": createUrlConfiguration,
+  sentry: listUrlOnly,
+  github: listUrlOnly,
+  "uptime-kuma": listUrlOnly,
   opsgenie: ({ origin, key }) => [
     [texts.address, `${origin}/v1/events/from/opsgenie`],
     [texts.key, key],
@@ -71,15 +71,15 @@ const pieces: Readonly<Record<Source, Configure>> = {
     [texts.address, `${origin}/v1/events/from/pagerduty`],
     [texts.routingKey, key],
   ],
-  gitlab: createUrlConfiguration,
-  zabbix: createUrlConfiguration,
+  gitlab: listUrlOnly,
+  zabbix: listUrlOnly,
   datadog: ({ url }) => [
     [texts.address, url],
     [texts.payload, DATADOG_PAYLOAD],
   ],
-  "azure-monitor": createUrlConfiguration,
-  "google-cloud-monitoring": createUrlConfiguration,
-  mapped: createUrlConfiguration,
+  "azure-monitor": listUrlOnly,
+  "google-cloud-monitoring": listUrlOnly,
+  mapped: listUrlOnly,
 };
 
 export const buildConfiguration = (source: Source, endpoint: Endpoint): Configuration => ({

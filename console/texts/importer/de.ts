@@ -31,14 +31,14 @@ const sentences: Readonly<Record<string, string>> = {
   "The service is disabled, so its rule is disabled too.": "Der Dienst ist ausgeschaltet und damit auch seine Regel.",
   "The schedule of these overrides is disabled.": "Der Dienstplan dieser Vertretungen ist ausgeschaltet.",
   "The {} is disabled.": "Ausgeschaltet.",
-  "The schedule is disabled: nobody whom it would put on call is notified.":
-    "Der Dienstplan ist ausgeschaltet: Niemand, der darin Bereitschaft hätte, wird benachrichtigt.",
+  "The schedule is disabled, so it puts nobody on call.":
+    "Der Dienstplan ist ausgeschaltet, daher hat niemand darin Bereitschaft.",
   "The service is in maintenance now; its rule ignores maintenance.":
     "Der Dienst wird gerade gewartet; seine Regel berücksichtigt keine Wartung.",
   "The file is not JSON: fetch it again.": "Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
   "The {} is over.": "Bereits vorbei.",
-  "The export has no escalation chain of this route that notifies anybody.":
-    "Die Route führt zu keiner Eskalationskette des Exports, die jemanden benachrichtigt.",
+  "In the export, this route has no escalation chain, or its chain notifies nobody.":
+    "Im Export hat die Route keine Eskalationskette, oder ihre Kette benachrichtigt niemanden.",
   "The grouping names no field.": "Die Gruppierung nennt kein Feld.",
   "This service can notify nobody in this escalation.":
     "Die Eskalation benachrichtigt niemanden, der hier erreichbar ist.",

@@ -31,8 +31,8 @@ export const computeConfirmationTime = ({ at, until }: Pick<Lease, "at" | "until
 /** Returns the latest end of all acknowledgements in a chain that began at `beganMs`. */
 export const findChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
-/** Returns the earliest time (ms) at which a chain that is still open at `atMs` can have begun. */
-export const computeEarliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
+/** Returns the earliest start (ms) of a chain of temporary acknowledgements that has not ended at `atMs`. */
+export const computeEarliestAckChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
 /** Returns whether the chain ended (`ends`, in ms) so long ago that its work is dropped; false if `ends` is undefined. */
 export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>

@@ -44,7 +44,7 @@ const requireAuditAccess =
       await requireRole(deps, ws, "owner", "Managing a webhook of the audit trail");
   };
 
-/** Stores a webhook; returns it with its secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
+/** Stores a webhook; returns it with its secret. Throws Refusal `limit_reached`, or `invalid_input` for an internal address. */
 export const createWebhook = async (
   deps: Recording<"webhookStandIn" | "webhookKey">,
   ws: WorkspaceId,

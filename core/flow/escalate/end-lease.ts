@@ -140,7 +140,10 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   return nothing;
 };
 
-/** Asks the acknowledger or ends the temporary acknowledgement, unless the acknowledgement has changed or the event is over. */
+/**
+ * Asks the acknowledger whether to extend the temporary acknowledgement, or ends it. Does neither if the acknowledgement has
+ * changed or the event is over. Returns what to send.
+ */
 export const processTemporaryAck = async (deps: LeaseDeps, marker: AckMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);

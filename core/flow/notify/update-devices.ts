@@ -58,7 +58,7 @@ const notifyOfLastDevice = async (
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/** Removes a dead device. Before and after, notifies the owners if no other device is left: two devices may fail at once. */
+/** Removes a dead device. Notifies the workspace's owners if it is the person's last, also of two that are removed at once. */
 const removeDeadDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,

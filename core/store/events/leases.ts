@@ -1,5 +1,5 @@
 import type { PresentLease, Reopened, Lease } from "../../domain/escalation/lease.ts";
-import { computeEarliestOpenChainStart } from "../../domain/escalation/lease.ts";
+import { computeEarliestAckChainStart } from "../../domain/escalation/lease.ts";
 import { changeProgress, type Changed, type EventChange } from "./progress.ts";
 
 /* A lease is a temporary acknowledgement of an event, created, extended and ended by one conditional write each. */
@@ -22,7 +22,7 @@ export const extendLease: EventChange<Lease, Changed> = (deps, ws, eventId, leas
       ":term": lease,
       ":until": lease.until,
       ":at": lease.at,
-      ":began": computeEarliestOpenChainStart(lease.until),
+      ":began": computeEarliestAckChainStart(lease.until),
     },
   });
 

@@ -90,7 +90,7 @@ export const addIntegration = (
     const named = draft.count("routes", `Route ${label} of ${called}`);
     const branch = { what: named, name: `${called}: ${label}`, recipients, grouping };
     if (recipients === undefined)
-      draft.different(named, "The export has no escalation chain of this route that notifies anybody.");
+      draft.different(named, "In the export, this route has no escalation chain, or its chain notifies nobody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
   });
   if (branches.length === 0)

@@ -185,7 +185,7 @@ const addSchedules = (
     const what = draft.count("schedules", `Schedule ${schedule.name}`);
     const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
     if (!schedule.enabled) {
-      draft.left(what, "The schedule is disabled: nobody whom it would put on call is notified.");
+      draft.left(what, "The schedule is disabled, so it puts nobody on call.");
       reportOmitted(schedule.name, own.length, "The schedule of these overrides is disabled.");
       for (const key of listIdAndName(schedule)) schedules.set(key, { groups: [], addShifted: () => [] });
       continue;

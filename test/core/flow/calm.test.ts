@@ -45,7 +45,7 @@ const pagedUsers = ({ pushed }: Pick<Calm, "pushed">): string[] =>
 
 const both = ["usr_ann", "usr_ben"];
 
-describe("a person who has acknowledged an event of a group at night", () => {
+describe("a person who has acknowledged one event of a group of events at night", () => {
   it("is notified silently of the group's next events for half an hour, while others are paged", async () => {
     const world = await aWorld();
     await world.sent();

@@ -78,7 +78,7 @@ describe("a sequence of event numbers that has lost more numbers than one item h
 });
 
 describe("the counts of lost event numbers", () => {
-  it("agree with the stored numbers in the end, even if writers die and start again", async () => {
+  it("agree in the end with the numbers that are marked as lost, even if writers die and start again", async () => {
     const stand = await startTable();
     // Adjacent numbers, and numbers of other leaves and other nodes.
     const numbers = [5, 6, 1_500, 262_200, 262_201, 70_000_000];

@@ -67,7 +67,7 @@ describe("a push outcome that cannot be stored at once", () => {
 });
 
 describe("a push of an escalation step", () => {
-  it.each(["before", "after"])("is sent once, even if four reads %s the claim fail", async (when) => {
+  it.each(["before", "after"])("is sent once, even if four reads fail %s the worker claims it", async (when) => {
     let failures = 0;
     let sendingSteps = false;
     let claimed = false;

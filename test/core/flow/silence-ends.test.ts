@@ -135,7 +135,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("notifies at its first priority after the silence if no rule matches the higher priority of a repeat", async () => {
+  it("notifies after the silence at its original priority if no rule matches the higher priority of a repeat", async () => {
     const world = await aWorld();
     const conditions = [{ field: "priority" as const, operator: "equals" as const, value: "NORMAL" }];
     await updateRule(world.deps, world.ws, world.ruleId, { conditions });
@@ -471,7 +471,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(await world.view(id)).toMatchObject({ state: "none", outcome: "silenced" });
   });
 
-  it("may be the event that reports a missed heartbeat", async () => {
+  it("notifies after the silence, even if it reports a missed heartbeat", async () => {
     const world = await aWorld();
     await world.silence({ eventKey: "heartbeat.missed" });
     await createHeartbeat(world.deps, world.ws, v.parse(HeartbeatInput, { name: "Backup", everySeconds: 600 }));

@@ -232,7 +232,7 @@ describe("the keys of items", () => {
     expect(owners.size).toBeGreaterThan(20_000);
   });
 
-  it("of a range include both ends of the range", () => {
+  it("form ranges that include both ends", () => {
     const WS = "ws_1";
     const countedRange = (of: number | undefined, from: number) =>
       keys.countedEventsRange(WS, "g1", of, { from, to: 120_000 });

@@ -70,7 +70,7 @@ describe("an update of an item", () => {
     expect(changeOf({ body: { version: 1 }, headers })).toEqual(expected);
   });
 
-  it("with an older version in If-Match may contain other timestamps, but no other changed read-only field", () => {
+  it("with an older version in If-Match may contain an outdated `updatedAt`, but no other changed read-only field", () => {
     const headers = { "if-match": '"1"' };
 
     expect(changeOf({ body: { updatedAt: "before" }, headers })).toEqual({});

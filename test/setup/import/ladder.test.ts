@@ -240,7 +240,7 @@ describe("the setup file that an import writes", () => {
     ]);
   });
 
-  it("has each remark about it once, and remarks name an item by its kind and its name in the file", () => {
+  it("contains no remark twice, and its remarks name an item by its kind and its name in the file", () => {
     const draft = createDraft();
     draft.left("A", "B");
     draft.left("A", "B");

@@ -173,7 +173,7 @@ const isInRange = (program: Program, offset: number, head: number, value: Decima
   // Both comparisons are false if the value is not a number (NaN).
   if (!(number >= low && number <= high)) return false;
   const exact = program.exact[program.words[offset + 1] ?? UNKNOWN];
-  // A missing bound compares as NaN, so both comparisons are false.
+  // For a missing bound, the result is NaN, which is neither below nor above.
   const fromLow = compareWithBound(value, exact?.low, low);
   const fromHigh = compareWithBound(value, exact?.high, high);
   const isBelow = fromLow < 0 || (fromLow === 0 && (head & LOW_OPEN) !== 0);

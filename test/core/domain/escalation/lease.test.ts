@@ -8,7 +8,7 @@ import {
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
   computeConfirmationTime,
-  computeEarliestOpenChainStart,
+  computeEarliestAckChainStart,
   findChainEnd,
   isTooLateForChain,
   findShortestAckMinutes,
@@ -44,7 +44,7 @@ describe("a temporary acknowledgement", () => {
 describe("a series of temporary acknowledgements of one event", () => {
   it("ends after a day at most", () => {
     expect(findChainEnd(NOON)).toBe(NOON + 24 * HOUR);
-    expect(computeEarliestOpenChainStart(NOON)).toBe(NOON - 24 * HOUR);
+    expect(computeEarliestAckChainStart(NOON)).toBe(NOON - 24 * HOUR);
   });
 
   it.each([

@@ -311,7 +311,7 @@ describe("removing a person from a rotation with shared turns", () => {
   });
 });
 
-describe("replacing a schedule with shared or empty turns", () => {
+describe("a new version of a schedule that has shared or empty turns", () => {
   const now = at("2026-03-03T12:00:00Z");
   const replaceTurns = (participants: unknown[], changes: object = {}) =>
     keepTurns(berlinSchedule({ participants: [ann, bob, cyd] }), berlinSchedule({ participants, ...changes }), now);
@@ -392,7 +392,7 @@ describe("replacing a schedule with shared or empty turns", () => {
     },
   );
 
-  test("continues the turns of the old rotation whose turns are equally long, wherever that rotation was in the list", () => {
+  test("continues, for each rotation, the old rotation with the same length of turn, wherever it was in the list", () => {
     const weekly = aLayer({ unit: "week" });
     const after = keepTurns(
       aSchedule("UTC", weekly, aLayer()),

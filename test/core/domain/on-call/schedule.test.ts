@@ -92,7 +92,7 @@ describe("the request body for a rotation", () => {
     "2026-03-02T08:00:00.000Z",
     "2026-03-02T08:00+05:30",
     "2028-02-29T09:00",
-  ])("may start at %s", (start) => {
+  ])("accepts the start %s", (start) => {
     expect(faultsOf(OnCallSchedule, withLayer({ start }))).toEqual([]);
   });
 

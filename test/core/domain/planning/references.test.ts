@@ -80,7 +80,7 @@ describe("the people and groups that are added to an event", () => {
 });
 
 describe("the references of an on-call schedule", () => {
-  it("are valid with members of the workspace", () => {
+  it("are valid if they name members of the workspace", () => {
     expect(findScheduleReferenceFaults({ timeZone: "UTC", layers: [layer("usr_ann")] }, known)).toEqual([]);
   });
 
