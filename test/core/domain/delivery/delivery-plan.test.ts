@@ -185,7 +185,7 @@ describe("a delivery plan", () => {
     [{}, false],
     [{ into: "evt_1" }, true],
     [{ below: { count: 1, of: 2 } }, true],
-  ])("holds back a rule's recipients if the rule's grouping is %j: %s", (grouped, held) => {
+  ])("holds back recipients if the event joined a group, or is below a threshold: with %j, %s", (grouped, held) => {
     expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
   });
 });

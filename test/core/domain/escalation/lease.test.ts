@@ -51,7 +51,7 @@ describe("a series of temporary acknowledgements of one event", () => {
     [NOON, NOON + HOUR, false],
     [NOON, NOON + HOUR + 1, true],
     [undefined, NOON, false],
-  ])("that was over at %s is too old to notify anybody at %s: %s", (ends, now, forgotten) => {
+  ])("that ended more than an hour ago notifies nobody: with the end %s, at %s: %s", (ends, now, forgotten) => {
     expect(isTooLateForChain(ends, now)).toBe(forgotten);
   });
 });

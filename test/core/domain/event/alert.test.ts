@@ -63,7 +63,7 @@ describe("an event with the same dedupeKey", () => {
     expect(acceptsRepeats(event, 10 * MINUTE, at)).toBe(takes);
   });
 
-  it("joins even after the window of the dedupeKey if the earlier event has not been matched yet", () => {
+  it("joins the earlier event even after the window of the dedupeKey if that event has not been matched yet", () => {
     const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
     expect(acceptsRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
   });

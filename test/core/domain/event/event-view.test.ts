@@ -83,7 +83,7 @@ describe("an event whose group paged for an earlier event", () => {
     expect(listItem({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
 
-  it("names that earlier event until a notification exists, if the plan has several parts", () => {
+  it("with a plan of several parts names that earlier event until it has a notification itself", () => {
     expect(listItem("plan_1", 0)).toBe("evt_0");
     expect(listItem("plan_1", 1)).toBeNull();
   });

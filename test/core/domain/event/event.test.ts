@@ -169,7 +169,7 @@ describe("a required field that an event lacks", () => {
     },
   );
 
-  it("gets no suggestion if its message already has one, nor does a field with an invalid value", () => {
+  it("gets no second suggestion, and a field with an invalid value gets none", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" as const },

@@ -173,7 +173,7 @@ describe("an acknowledgement that ends at a set time", () => {
       [acknowledgedBy("bob", 7), confirmedBy("cyd", 6)],
       "cyd",
     ],
-  ])("leaves the event acknowledged by %s", (_, notifications, name) => {
+  ])("leaves a reopened event acknowledged by the right person: by %s", (_, notifications, name) => {
     expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
   });
 });

@@ -60,7 +60,7 @@ describe("the stored members of a Slack user group", () => {
     },
   );
 
-  it("are up to date while the same people are on call, even without linked accounts, but not once nobody is on call", () => {
+  it("are up to date while the same people without linked accounts are on call, but not if nobody is on call", () => {
     const kept = computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2);
 
     expect(isUserGroupUpToDate(kept, selectMembers(["usr_cleo"], accounts))).toBe(true);

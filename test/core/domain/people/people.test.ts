@@ -188,7 +188,7 @@ describe("the people on call", () => {
   it.each([
     ["once the override has begun", NOON, true],
     ["just before the override begins", NOON - 1, false],
-  ])("include the person with an override %s: $2", (_, at, is) => {
+  ])("include the person of an override from its beginning: %s: $2", (_, at, is) => {
     expect(isOnCall(some, { groupId: "grp_ops", userId: "usr_ann" }, at)).toBe(is);
   });
 

@@ -124,7 +124,7 @@ describe("the reason for a notification that no rule caused", () => {
     ["the service itself sent this notice, and Ann was one of the owners", {}],
     ["the service itself sent this notice, and Ann was one of the people responsible", { to: ["usr_ann"] }],
     ["no rule matched the event, and Ann was one of the owners", { unlessMatched: true }],
-  ])("of a notice of the service is that %s", (said, notice) => {
+  ])("is, for a notice of the service, that %s", (said, notice) => {
     const rule = { id: "service", version: 0, name: "The service's own notices" };
 
     expect(explainNotification({ pack: { rule }, content: { notice } }).summary).toBe(
