@@ -59,8 +59,8 @@ describe("a request to add a member", () => {
   });
 });
 
-describe("the role for every route of a workspace:", () => {
-  it("is the lowest role that may call the route", () => {
+describe("of the routes of a workspace,", () => {
+  it("each names the required role, and only three GET routes require more than viewer", () => {
     expect(ofWorkspace.filter(({ role }) => role === undefined)).toEqual([]);
     const closed = ofWorkspace.filter(({ method, role }) => method === "GET" && role !== "viewer");
     expect(closed.map(({ entry, role }) => [entry, role])).toEqual([

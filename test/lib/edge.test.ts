@@ -172,7 +172,7 @@ describe("while a stage moves to a CloudFront edge,", () => {
     expect(walkUpgrade(direct, beside)).toMatchObject({ gone: [], gaps: [], collisions: [] });
   });
 
-  test("the old entry is removed only after the domain name has moved", () => {
+  test("the old entry to the API is removed only after the domain name has moved", () => {
     const { gone, collisions } = walkUpgrade(beside, only);
 
     expect(gone.map(({ type, how }) => `${type} ${how}`).sort()).toEqual([

@@ -53,7 +53,7 @@ describe("the queues and functions of a stage", () => {
     ]);
   });
 
-  test("stop the sender before its lease on a notification ends", () => {
+  test("stop the function sender before its lease on a notification ends", () => {
     const sender = functions.find(([, f]) => nameOf(f) === "sender")?.[1];
 
     expect(valueAt(sender, "Timeout")).toBeLessThan(SEND_LEASE_MS / 1000);

@@ -96,7 +96,7 @@ describe("on-call pay in the setup file", () => {
     expect(files.get("f.yaml")).toContain(file);
   });
 
-  it("is not overwritten when somebody else changes another rate after the plan", async () => {
+  it("does not overwrite the workspace's pay if somebody else has changed another rate since the plan", async () => {
     const { run, files, byHand, send } = aWorkspace();
     files.set("f.yaml", file);
     let reads = 0;

@@ -301,7 +301,7 @@ describe("the contracts of a replay", () => {
     );
   const rare: RecordedAlert = { ...bySchedule, alert: { message: "Rare" } };
 
-  it("begin with the alert that came most often, and allow a whole minute for its last notification", () => {
+  it("begin with the alert that came most often, and allow a whole minute for each alert's last notification", () => {
     expect(listContracts([rare, urgent, { ...urgent, at: "2026-11-24T12:00:00Z" }])).toEqual([
       "Disk full",
       11,
