@@ -137,7 +137,7 @@ const earlier = await sendAlert("Earlier");
 await call("POST", `/events/${earlier.eventId}/resolve`, {});
 await app.work();
 
-describe("an attempt of a stranger to change an event", () => {
+describe("an attack by a stranger", () => {
   it.each(attempts)("has no effect: %s", async (_, attempt) => {
     const her = await sendAlert("Hers");
     const countPushes = () => app.pushed.filter(({ data }) => data["eventId"] === her.eventId).length;

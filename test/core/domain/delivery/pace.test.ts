@@ -131,7 +131,7 @@ describe("an attempt on a channel with a rate limit", () => {
     },
   );
 
-  it("reserves one of the next sending times, whose intervals follow from the attempt that was repeated most often", () => {
+  it("reserves a sending time; the attempt that was repeated most often decides the intervals between these times", () => {
     const at = { now: NOON, urgentUntil: 0 };
     const claimed = claim({ tries: 2 }, { tries: 4 }, { way: "sms" }, { tries: 3 });
 

@@ -52,7 +52,7 @@ describe("the first check of who is on call, when no earlier check is stored,", 
     expect(advanceTimeline("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
   });
 
-  test("keeps the number of the last change, and reports no change from before the check", () => {
+  test("keeps the stored change number, and reports no change from before the check", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
     const timeline = advanceTimeline("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 

@@ -50,7 +50,7 @@ describe("nights on call before and after a change", () => {
     expect(changedNights(before, after)).toEqual(lines);
   });
 
-  it("take overrides into account", () => {
+  it("count the nights of an override for the person of the override", () => {
     const override = { id: "ovr_1", userId: bob, start: "2026-10-05T09:00:00.000Z", end: "2026-10-08T09:00:00.000Z" };
 
     expect(changedNights(weeklyTurns(ann), { ...weeklyTurns(ann), overrides: [override] })).toEqual([
