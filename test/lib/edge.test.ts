@@ -152,7 +152,7 @@ describe("with a CloudFront edge,", () => {
 });
 
 describe("while a stage moves to a CloudFront edge,", () => {
-  test("the old and the new entry are both open", () => {
+  test("the API can be reached both directly and through the edge", () => {
     expect(listMappings(beside)).toEqual([
       ["alerts.example.com", undefined],
       ["origin.alerts.example.com", PATH],

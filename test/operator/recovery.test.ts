@@ -67,7 +67,7 @@ describe("the intake of events", () => {
     expect(lambda.commandCalls(DeleteFunctionConcurrencyCommand)).toHaveLength(stopped.length - 1);
   });
 
-  test("is started again without a concurrency if the stage's settings reserve none", async () => {
+  test("is started again without a reserved concurrency if the stage's settings reserve none", async () => {
     const sent: object[] = [];
     const send = async (command: object) => void sent.push(command);
     await startIntake({ lambda: { send: send as never } }, "new", 0);

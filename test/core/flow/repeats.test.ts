@@ -282,7 +282,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("raises an event's priority within ten minutes, even if an application sent the event with a dedupeKey", async () => {
+  it("raises the priority of an application's event, too, if it comes within ten minutes with the same dedupeKey", async () => {
     const world = await aWorld();
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey: "disk" });
     expect(await world.post({ event: "tool.firing", dedupeKey: "disk" })).toMatchObject({ isWorse: false });
@@ -402,7 +402,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("may use the same id for different messages, and each message is accepted", async () => {
+  it("each end by a message of their own sender, even if both messages have the same id", async () => {
     const world = await aWorld();
     const second = await world.keyOf("second");
     const ingest = createIngest(world.deps);

@@ -75,7 +75,7 @@ describe("a host name", () => {
     [{ family: 6 }, { all: true, family: 6, hints: 0 }],
     [{ family: "IPv4", hints: 32 } as const, { all: true, family: 4, hints: 32 }],
     [{ family: "IPv6" } as const, { all: true, family: 6, hints: 0 }],
-  ])("makes the resolver return all addresses, whatever the options: %j", async (options, asked) => {
+  ])("is resolved by a request for all its addresses, whatever the options: %j", async (options, asked) => {
     const seen: unknown[] = [];
     await lookUp((name, given, done) => {
       seen.push(name, given);

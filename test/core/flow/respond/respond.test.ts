@@ -135,7 +135,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
   });
 
-  it("counts a repeated acknowledgement as a new one if the snooze ends while the repeat is processed", async () => {
+  it("may end while an acknowledgement is repeated, which then counts as a new acknowledgement", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });

@@ -130,7 +130,7 @@ describe("a text message that is sent to AWS", () => {
       });
   });
 
-  it("needs no credentials that must be read first", async () => {
+  it("can be sent before any credentials have been read", async () => {
     expect(await anSmsChannel("http://127.0.0.1:1").prepare()).toBe(true);
   });
 

@@ -114,7 +114,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     expect(bodies).toMatchObject([{ Attributes: { token: "token" } }, { Attributes: { token: "" } }]);
   });
 
-  it("needs no credentials that must be read first", async () => {
+  it("can be requested before any credentials have been read", async () => {
     expect(await aVoiceChannel("http://127.0.0.1:1").prepare()).toBe(true);
   });
 
