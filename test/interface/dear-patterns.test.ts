@@ -95,7 +95,7 @@ it("the budget counts the regular expressions of drafts together with those of s
   expect((await ask("/simulate", { event, rules: [createRule(0, 9)] })).status).toBe(200);
 });
 
-it("a stored rule that exceeds the budget still fires, and can be edited", async () => {
+it("a stored rule that exceeds the budget still notifies people, and can be edited", async () => {
   const { id } = await ask("/routing-rules", createRule(0, 1));
   const at = new Date(app.deps.now()).toISOString();
   const item = {

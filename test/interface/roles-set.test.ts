@@ -109,7 +109,7 @@ describe("the roles of members", () => {
     expect(await roles()).toEqual({ alice: "owner", bob: "responder" });
   });
 
-  it("are refused if the role or the person does not exist, or if the body has another field", async () => {
+  it("cannot be set to an unknown role, for an unknown person, or together with another field", async () => {
     const { ask, give } = await createWorkspace();
 
     expect(await give(bob, "admin" as Role)).toMatchObject({

@@ -139,7 +139,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
     expect((await ask("GET", path)).body).toEqual(before.body);
   });
 
-  it("an old state that is sent back is reported as a conflict, not as a wrong version field", async () => {
+  it("a body with an old state is refused as a conflict, and not for its old version field", async () => {
     const before = await ask("GET", path);
     app.advance(1000);
     await ask(method, path, thing.put === true ? createSchedule([bob, alice]) : { name: "Meanwhile" });

@@ -47,7 +47,7 @@ test("a stage has no CloudFront edge unless it sets one", () => {
 });
 
 describe("with a CloudFront edge,", () => {
-  test("the API answers only below the edge's secret path, and not at its AWS URL, if the edge is the only entry", () => {
+  test("the API answers only below the edge's secret path, and not at its AWS URL, if only the edge may call it", () => {
     expect(listMappings(only)).toEqual([["origin.alerts.example.com", PATH]]);
     expect(isAwsUrlClosed(only)).toBe(true);
   });

@@ -19,7 +19,7 @@ describe("an SNS topic of the operator's tool", () => {
     ]);
   });
 
-  it("has a confirmed subscription once the subscription is no longer pending", async () => {
+  it("counts as confirmed once its subscription is no longer pending", async () => {
     const { asked, client } = createAnsweringClient(
       { Attributes: { PendingConfirmation: "true" } },
       {},

@@ -4,7 +4,7 @@ import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
 import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, postAndAcknowledge, pushesOf, readView } from "./ending-acknowledgements.ts";
 
-describe("a chain of temporary acknowledgements", () => {
+describe("a series of temporary acknowledgements", () => {
   it("ends after a day: an acknowledgement that would end later becomes permanent", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await postAndAcknowledge(world, 0);
@@ -37,7 +37,7 @@ describe("a chain of temporary acknowledgements", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("starts no step more than a day after the chain began, even if an outage delayed the step", async () => {
+  it("starts no step more than a day after its beginning, even if an outage delayed the step", async () => {
     const steps = [{ delayMinutes: 30, targets: [{ type: "user" as const, userId: "usr_bob" }] }];
     const world = await setUp({}, { ackMinutes: 1_400, repeat: 5, steps });
     await postAndAcknowledge(world, 0);
@@ -64,7 +64,7 @@ describe("a chain of temporary acknowledgements", () => {
     expect((await readView(world, eventId)).state).toBe("open");
   });
 
-  it("leaves the event acknowledged if an outage begins during the second acknowledgement and ends after the chain", async () => {
+  it("leaves the event acknowledged if an outage begins during the second acknowledgement and ends after the series", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await postAndAcknowledge(world, 0);
     await world.runUntil(world.start + 590 * MINUTE);
@@ -78,7 +78,7 @@ describe("a chain of temporary acknowledgements", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("pages nobody after an outage that is longer than the chain, and the event stays acknowledged", async () => {
+  it("pages nobody after an outage that is longer than the series, and the event stays acknowledged", async () => {
     const world = await setUp();
     const eventId = await postAndAcknowledge(world, 5);
 

@@ -94,7 +94,7 @@ describe("the base URL in an answer", () => {
   });
 });
 
-describe("an event from API Gateway", () => {
+describe("a Lambda event from API Gateway", () => {
   const minimal = { requestContext: { requestId: "r" } };
 
   it("is read as a request, even if most of its fields are missing", () => {

@@ -131,7 +131,7 @@ it("the checks of a request have a fixed order: session, person or machine, memb
   expect(await readCode({ ...wrong, path: good.path, body: good.body })).toEqual([422, "invalid_input", "If-Match"]);
 });
 
-it("an update runs the operation for the one field that differs, even if the body also has unchanged fields", async () => {
+it("an update of one field runs the operation for that field, even if the body has unchanged fields, too", async () => {
   const change = { ...good, method: "POST", routeKey: RENAME.replace("PUT", "POST"), headers: {} };
 
   expect(await call(served, { ...change, body: { id: "grp_1", name: "Night" } })).toMatchObject({

@@ -213,7 +213,7 @@ it.each([
   expect(fit({ action: "info", severity }).warnings).toEqual([]);
 });
 
-it("a title that only repeats the event key is detected", () => {
+it("an event from a message without a title of its own is marked as untitled", () => {
   expect([fit({ untitled: true }).untitled, fit({ untitled: false }).untitled]).toEqual([true, false]);
 });
 

@@ -28,7 +28,7 @@ test("the only event key patterns are an exact key, a resource with any action, 
   expect(rules(anEvent).toSorted()).toEqual(["all", "exact", "resource"]);
 });
 
-test("rules are read in the shape that the API returns, with any additional fields", () => {
+test("rules are compiled from the shape that the API returns, and additional fields are ignored", () => {
   const stored = {
     id: "rule_1",
     workspaceId: "ws_1",
