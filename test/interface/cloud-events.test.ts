@@ -45,11 +45,11 @@ it("a CloudEvent in binary mode with an image is accepted without the image, and
   });
 });
 
-it("a CloudEvent in binary mode whose data is invalid JSON is refused with the place of the fault", async () => {
+it("a CloudEvent in binary mode whose data is invalid JSON is refused with 400", async () => {
   expect((await post("{", createBinaryHeaders("broken", { "content-type": "application/json" }))).status).toBe(400);
 });
 
-it("an error about a CloudEvent in binary mode names the CloudEvent's headers", async () => {
+it("an error about a CloudEvent in binary mode names the attribute at fault", async () => {
   const { status, body } = await post("{}", createBinaryHeaders("", { "content-type": "application/json" }));
 
   expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({ status: 422, errors: ["id"] });

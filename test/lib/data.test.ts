@@ -42,7 +42,7 @@ test("data is deleted with the stack if the stage allows that", () => {
   expect(valueAt(throwaway("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
 });
 
-test("a table has the warm throughput of a new table, and costs more only if the stage sets more", () => {
+test("a table has no warm throughput of its own, which costs more, unless the stage sets one", () => {
   const readWarmThroughput = (context: Context) =>
     valueAt(resourcesOf(context)("AWS::DynamoDB::Table")[0]?.[1], "WarmThroughput.WriteUnitsPerSecond");
 

@@ -233,7 +233,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   });
 });
 
-it("an end of an alert counts for flapping even if its request died before it freed the dedupeKey", async () => {
+it("an alert's end counts for flapping even if the ending request died before it freed the dedupeKey", async () => {
   const { beforeCall, arm } = interruption(callWith(":free"));
   const world = await aWorld({ beforeCall });
   await world.openAlert();

@@ -290,7 +290,7 @@ describe("a heartbeat", () => {
     expect(world.checks()).toEqual([]);
   });
 
-  it("accepts calls even if the workspace's quota and rate are used up", async () => {
+  it("creates its event when it is missed, even if the workspace's quota is used up", async () => {
     const world = await aWorld();
     await setUsagePlan(world.deps, world.ws, { monthlyEvents: 1, eventsPerMinute: 1, burst: 1, retentionDays: 400 });
     await world.post();

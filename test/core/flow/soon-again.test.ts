@@ -23,7 +23,7 @@ const postWhileRefusedFor = async (durationMs: number) => {
 };
 
 describe("an event whose worker's table requests are refused", () => {
-  it("is retried within seconds, before the visibility timeout", async () => {
+  it("is retried within seconds, before the visibility timeout of its queue message ends", async () => {
     const world = await postWhileRefusedFor(4 * SECOND);
 
     // With half of the jitter, the messages are retried after 2 s, and again 3 s later.

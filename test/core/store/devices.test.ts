@@ -62,7 +62,7 @@ it.each([
   expect(cheaper.units()).toBeLessThanOrEqual(units);
 });
 
-it("a strongly consistent read of devices is by key, so that other members add no cost", async () => {
+it("a strongly consistent read of devices costs nothing for members whose devices were not requested", async () => {
   const [, ...asked] = await aWorkspace("ws_consistent", 4);
   const metered = meteredTable();
 

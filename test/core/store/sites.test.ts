@@ -60,7 +60,7 @@ describe("the stored events of a site", () => {
     expect(await readSitePage(deps(), "ws_a", SHOP, { page: 3, limit: 100, edge: 0 })).toMatchObject({ total: 250 });
   });
 
-  it("cost one write and one read each", async () => {
+  it("cost one write and one read each when they are registered", async () => {
     await register("ws_b", 1);
     advance(120_000);
     stand.usedUnits();
@@ -86,7 +86,7 @@ describe("the stored events of a site", () => {
     expect((await listAllSeqs("ws_c", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
   });
 
-  it("cost one write and one read for a batch, however many events came in the same second", async () => {
+  it("cost one write and one read when a batch is registered, however many came in the same second", async () => {
     const batches = Array.from({ length: 50 }, (_, batch) =>
       Array.from({ length: 10 }, (__, nr) => 10 * batch + nr + 1),
     );

@@ -42,7 +42,7 @@ const itemsOf = async (ws: WorkspaceId) =>
     .toSorted();
 
 describe("the stored items of an event", () => {
-  it("are an item with the content and a small one if the event is spread; later changes write only the small one", async () => {
+  it("are an item with the content and a small item if the event is spread; changes write only the small item", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
