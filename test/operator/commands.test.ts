@@ -143,7 +143,7 @@ describe("a new key for signing receipts", () => {
     }
   });
 
-  it("is kept only while pushes signed with it are valid", async () => {
+  it("is refused as long as pushes of the key before the current key are valid", async () => {
     setStoredSecret({ key, since: 0, before: { key, until: clock.now() + 1 } });
     await expect(run("receipt-key", {})).rejects.toThrow(
       `Tokens of the previous key are valid until ${toTimeAfter(1)}. Wait until then, or invalidate them with --at-once yes.`,
