@@ -105,7 +105,7 @@ const createSizeRow = ({ step }: Size, samples: readonly Samples[]): Row => ({
   push: summarizeTimes(samples.flatMap(({ pushes }) => pushes)),
 });
 
-/** Measures two sizes alternately, and returns the times of both. */
+/** Times posts and pushes at two sizes alternately, and returns the times at each size. */
 const compareSizes = async (
   service: LocalService,
   name: string,
@@ -224,7 +224,7 @@ const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace,
   return summarizeTimes(times);
 };
 
-/** Returns the comparisons of sizes (`pairs`), the throughput, and the times of the oldest pages (`pages`). */
+/** Returns the comparisons of sizes (`pairs`), the throughput, and the times of lists of the oldest events (`pages`). */
 const measureService = async (service: LocalService) => {
   const [small, large] = service.session.workspaces;
   if (small === undefined || large === undefined) throw new Error("the local service has too few workspaces");

@@ -23,7 +23,7 @@ type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 const findMaxConcurrency = (workerName: string): number =>
   workers.find((worker) => worker.entry === workerName)?.maxConcurrency ?? 0;
 
-/** Simulates `all` events. Returns the ms from each event of `ws` to its push. `fair`: queues group messages by workspace. */
+/** Simulates `all` events. Returns the ms from each event of `ws` to its push. `fair`: queues give each workspace its turn. */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
   const random = createRandom(1);
   const drawMs = (times: Times): number => findMsAtQuantile(times, random());

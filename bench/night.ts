@@ -32,7 +32,7 @@ export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: bo
   return Array.from({ length: EVENTS }, drawTotalMs).toSorted((a, b) => a - b);
 };
 
-/** Renders a table of warm and cold times. `ownMs`: how long loading each function's code takes. */
+/** Renders a table of the ms to the first push, with warm and cold functions. `ownMs`: how long each function's code loads. */
 export const renderNights = (ownMs: Readonly<Record<string, number>>): string[] => {
   const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;

@@ -97,7 +97,7 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** Lists pushes, to all devices or to one, with the ms since the answer 201 to the event. `answered`: these times by event id. */
+/** Lists pushes, to all devices or to one, with the ms since the event's answer 201. `answered`: its time, by event id. */
 export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);

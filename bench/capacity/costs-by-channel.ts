@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Returns the table units and the number of pushes and messages of one event, measured after some warm-up events. */
+/** Returns the units of the table and the number of pushes and messages of one event, measured after some warm-up events. */
 const measureCostOfEvent = async ({ devices, contact, requiresAck }: Row) => {
   const sent: object[] = [];
   const world = await createWorld({

@@ -49,7 +49,7 @@ const assumptions = {
 const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = sumDollars(listIdleCosts());
 
-/** Returns the write units of an event for three people, by kind of partition. A stored event is 0.2 KB larger. */
+/** Returns the write units of an event for three people, by kind of partition. Storing adds 0.2 KB to an event. */
 const computeWriteUnits = (eventKilobytes: number) => ({
   "control item": 1,
   "partitions of its events": (Math.ceil(eventKilobytes + 0.2) + 1) / SPREAD_KEYS,

@@ -24,7 +24,7 @@ const storms = [
 const isLoudPush = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
-/** Posts a storm of events for one person with one device. Counts the pages, the silent pushes, and the table units per event. */
+/** Posts a storm of events for one person with one device. Counts pages, silent pushes, and the table's units per event. */
 const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   const world = await createWorld();
   const { deps, ws } = world;
