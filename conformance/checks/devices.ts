@@ -76,8 +76,8 @@ export const devices = [
       expectStatus(await workspace.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
       expectStatus(await workspace.ask("POST", "/devices", { subscription: { endpoint, keys } }), 200);
       const eventId = await send(workspace, { title: "For a browser" });
-      const mine = (await readSettled(workspace, eventId)).find(({ user }) => user.id === workspace.owner.userId);
-      assert.equal(mine?.status, "SENT");
+      const ownerPush = (await readSettled(workspace, eventId)).find(({ user }) => user.id === workspace.owner.userId);
+      assert.equal(ownerPush?.status, "SENT");
       const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
       const taken = inbox.messages.filter((message) => message.endpoint === endpoint);
       assert.deepEqual(
@@ -140,10 +140,10 @@ export const devices = [
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
       const endpoint = `${webPush.endpointPrefix}${unique("stale-")}`;
       expectStatus(await workspace.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
-      const mine = (await readSettled(workspace, await send(workspace))).find(
+      const ownerPush = (await readSettled(workspace, await send(workspace))).find(
         ({ user }) => user.id === workspace.owner.userId,
       );
-      assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
+      assert.deepEqual([ownerPush?.status, ownerPush?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
       // The service stores the outcome of a push before it removes the device, so the device may still be listed.
       await retryUntilSuccess(async () => assert.deepEqual(await workspace.read("/devices", v.array(Device)), []));
     },

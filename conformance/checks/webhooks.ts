@@ -116,9 +116,9 @@ export const webhooks = createSection("Webhooks", {
     );
     expectStatus(await workspace.ask("POST", `/events/${eventId}/resolve`, {}), 200);
     const notified = await retryUntilSuccess(async () => {
-      const about = (await readInbox(url)).filter(({ body }) => body.data.eventId === eventId);
-      assert.ok(about.some(({ body }) => body.type === "event.resolved"));
-      return about;
+      const messages = (await readInbox(url)).filter(({ body }) => body.data.eventId === eventId);
+      assert.ok(messages.some(({ body }) => body.type === "event.resolved"));
+      return messages;
     });
     assert.deepEqual(
       notified.map(({ body }) => body.data.sequence),
