@@ -139,7 +139,7 @@ export const createApi =
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(ask.query ?? {})) if (value !== undefined) query.set(key, String(value));
     const target = query.size === 0 ? address : `${address}?${query.toString()}`;
-    /** Returns an access token, but not `refusedToken`. Throws a Failed if the signed-in person is not `ask.as`. */
+    /** Returns an access token, but not `refusedToken`. Throws a Failed if another person than `ask.as` is signed in. */
     const requireToken = async (refusedToken?: string): Promise<string> => {
       const token = await getAccessToken(refusedToken);
       if (ask.as !== undefined && readUserIdInToken(token) !== ask.as) throw new Failed({ kind: "signed-out" });

@@ -12,7 +12,7 @@ type Line = { outage: ReadonlySignal<Outage | undefined> };
 
 const lines = signal<ReadonlySet<Line>>(new Set());
 
-/** Adds the request to `outage`. Returns a function that removes the request from `outage`. */
+/** Includes the request's failures in `outage`. Returns a function that excludes them again. */
 export const trackOutage = (request: Line): (() => void) => {
   lines.value = new Set([...lines.peek(), request]);
   return () => {

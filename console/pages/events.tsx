@@ -61,7 +61,7 @@ const PageLinks = ({ events: { page, limit, total } }: Pick<Data, "events">) => 
 
 const PAUSE_MS = 250;
 
-/** Returns the properties of a search field. Calls `search` when the reader has stopped typing. `urlText`: the URL's search. */
+/** Returns a search field's properties. Calls `search` when the reader has stopped typing. `urlText`: the search in the URL. */
 const useDebounced = (
   urlText: string,
   search: (typed: string) => void,

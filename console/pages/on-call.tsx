@@ -374,12 +374,12 @@ const OnCallView = (props: Props) => {
   const asked = context.query().has("from") ? fortnight.from : now.value;
   const span = view === "month" ? { from: 0, days: listMonthMidnights(asked) } : fortnight;
   if (data.lines.length === 0) {
-    const toGroups = (
+    const groupsLink = (
       <a class="button main" href="/groups">
         {texts.pages.groups}
       </a>
     );
-    return <Empty next={toGroups}>{texts.onCall.empty}</Empty>;
+    return <Empty next={groupsLink}>{texts.onCall.empty}</Empty>;
   }
   return (
     <>

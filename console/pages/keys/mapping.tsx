@@ -5,7 +5,7 @@ import { AreaField, type TypedField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts.ts";
 import type { Tried } from "./try-mapping.ts";
 
-/** Tests the mapping with an example message, which is not sent. */
+/** Shows the field of the mapping, and tests the mapping with an example message, which is not sent. */
 export const MappingFields = (field: TypedField) => {
   const mapping = field.value;
   const [message, setMessage] = useState("");

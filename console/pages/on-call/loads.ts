@@ -16,7 +16,7 @@ const isWeekend = (time: number): boolean => [0, 6].includes(new Date(time).getD
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 
-/** Adds up each person's time on call, longest first. `days`: the midnights of the days, and last the end. */
+/** Adds up each person's time on call, longest first. `days`: the midnight before each day, and after the last day. */
 export const sumTimeOnCall = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],

@@ -25,8 +25,8 @@ const findMemberName = (members: OverrideProps["members"], userId: string): stri
   members.find((member) => member.userId === userId)?.name ?? userId;
 
 const StoredOverrides = ({ api, group, schedule, members, refresh }: OverrideProps) => {
-  const standing = (schedule?.overrides ?? []).filter(({ end }) => Date.parse(end) > now.value);
-  const deleteOverride = async ({ id, insteadOf, ...override }: (typeof standing)[number]): Promise<Result> => {
+  const unended = (schedule?.overrides ?? []).filter(({ end }) => Date.parse(end) > now.value);
+  const deleteOverride = async ({ id, insteadOf, ...override }: (typeof unended)[number]): Promise<Result> => {
     const { userId, start, end } = override;
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();
@@ -36,12 +36,12 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
     const undo = () => api("on-call/create-override", { path: { groupId: group.id }, body: { userId, start, end } });
     return { said, undo };
   };
-  if (standing.length === 0) return null;
+  if (unended.length === 0) return null;
   return (
     <>
       <h3>{texts.onCall.standing}</h3>
       <ul class="rows">
-        {standing.map((override) => (
+        {unended.map((override) => (
           <li key={override.id}>
             <strong>{findMemberName(members, override.userId)}</strong>
             <span class="number">{texts.span(formatDayAndTime(override.start), formatDayAndTime(override.end))}</span>
