@@ -270,7 +270,7 @@ export const statistics = createSection("Statistics", {
     const sum = (rows: readonly Statistics[], getNumber: (row: Statistics) => number) =>
       rows.reduce((total, row) => total + getNumber(row), 0);
     // Sums the numbers of all weeks, because a week may end during the check.
-    const sumNumbers = (rows: readonly Statistics[]) => ({
+    const sumEachNumber = (rows: readonly Statistics[]) => ({
       events: sum(rows, ({ events }) => events),
       toAcknowledge: sum(rows, ({ toAcknowledge }) => toAcknowledge),
       notifications: sum(rows, ({ notifications }) => notifications),
@@ -279,18 +279,18 @@ export const statistics = createSection("Statistics", {
     });
     const right = { events: 3, toAcknowledge: 2, notifications: 6, acknowledged: 1, resolved: 1 };
     const rows = await readWhenCounted(session.meters.url, readStatistics, (seen) => {
-      const { events, acknowledged, resolved } = sumNumbers(seen);
+      const { events, acknowledged, resolved } = sumEachNumber(seen);
       return events === right.events && acknowledged === right.acknowledged && resolved === right.resolved;
     });
-    assert.deepEqual(sumNumbers(rows), right);
+    assert.deepEqual(sumEachNumber(rows), right);
     for (const { week, rule: none, group, acknowledged } of rows) {
       assert.equal(new Date(week).getUTCDay(), 1);
       assert.deepEqual([none, group], [null, null]);
       assert.equal(acknowledged.count === 0, acknowledged.mean === null);
     }
     const [byRule, byGroup] = [await readStatistics("?by=rule"), await readStatistics("?by=group")];
-    assert.deepEqual(sumNumbers(byRule), right);
-    assert.deepEqual(sumNumbers(byGroup), right);
+    assert.deepEqual(sumEachNumber(byRule), right);
+    assert.deepEqual(sumEachNumber(byGroup), right);
     assert.ok(byRule.every((row) => row.rule?.id === rule.id && row.group === null));
     assert.ok(byGroup.every((row) => row.group?.id === groupId && row.rule === null));
   },
