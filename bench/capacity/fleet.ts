@@ -149,7 +149,7 @@ type Load = { workspaces: number; eventsPerSecond: number };
 const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
-  /** Returns the average usage per event of what `readFigure` selects, including the acknowledgements of matched events. */
+  /** Returns the average of a usage figure per event, including the acknowledgements of matched events. */
   const computeAverage = (readFigure: (usage: Usage) => number): number =>
     (1 - assumptions.matched) * readFigure(noMatch) +
     assumptions.matched * (readFigure(matched) + assumptions.ackShare * readFigure(acknowledgement));
