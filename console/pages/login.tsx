@@ -19,7 +19,7 @@ const describeFault = (fault: Fault): string => {
   return fault.kind === "denied" ? texts.login.denied(fault.reason) : explainFailure(fault);
 };
 
-/** Signs the reader in. `finishing`: the reader returns from the pool's pages with a code. */
+/** Signs the reader in. `finishing`: the reader returns from the user pool's pages with a code. */
 export const Login = ({ finishing }: { finishing: boolean }) => {
   const [failure, setFailure] = useState<Fault>();
   useEffect(() => {

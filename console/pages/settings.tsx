@@ -19,7 +19,7 @@ type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Channel[] };
 
 type FloorProps = Pick<Data, "ways"> & { draft: Draft; change: (some: Partial<Draft>) => void };
 
-const UrgentFloorFields = ({ draft, change, ways }: FloorProps) => {
+const RequiredChannelFields = ({ draft, change, ways }: FloorProps) => {
   const { field, check } = bindFields(draft, change);
   return (
     <>
@@ -160,7 +160,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
         <CheckField label={texts.limited} hint={texts.limitedHint} {...check("isLimited")} />
         {draft.isLimited && <TextField label={texts.loud} type="number" {...field("loudPerTenMinutes")} />}
         <CheckField label={texts.open} hint={texts.openHint} {...check("openToAcknowledge")} />
-        <UrgentFloorFields draft={draft} change={change} ways={ways} />
+        <RequiredChannelFields draft={draft} change={change} ways={ways} />
         <CheckField label={texts.proof} hint={texts.proofHint} {...check("provesShifts")} />
         {draft.provesShifts && (
           <TextField label={texts.proofMinutes} type="number" {...field("proofMinutes", "proveShifts.minutesBefore")} />

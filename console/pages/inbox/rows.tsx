@@ -44,7 +44,7 @@ const EventRows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
   );
 };
 
-/** Shows a group of events. One button opens the row, and another button acknowledges its events. */
+/** Shows a group of events. One button expands the row, and another button acknowledges its events. */
 export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; run: Run }) => {
   const [first] = events;
   if (events.length === 1) return <EventRow item={first} run={run} />;

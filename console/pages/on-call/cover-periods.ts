@@ -20,7 +20,7 @@ const listNights = ({ start, end }: Period): Period[] =>
     .filter((night) => night.start >= start && night.end <= end)
     .slice(0, NIGHTS_SHOWN);
 
-/** Returns the rest of a shift (`whole`), its nights, and the `periods` that are offered for a cover. */
+/** Returns the rest of a shift from `earliestStart` (`whole`), its nights, and the `periods` that are offered for a cover. */
 export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" | "end">, earliestStart: number) => {
   const first = Math.max(Date.parse(start), earliestStart);
   // A shift without a known end can be covered night by night.

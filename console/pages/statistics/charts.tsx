@@ -84,7 +84,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
   );
 };
 
-/** Draws a bar for each rule or group, slowest first. */
+/** Draws the typical time until an acknowledgement as a bar for each rule or group, longest first. */
 export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
   const timed = rows
     .flatMap((row) => {
