@@ -28,14 +28,14 @@ export const computeAckEnd = (atMs: number, minutes: number): number => atMs + m
 export const computeConfirmationTime = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
-/** Returns the latest end of all acknowledgements in a chain that began at `beganMs`. */
-export const findChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
+/** Returns the latest end of a chain of acknowledgements that began at `beganMs`. */
+export const findAckChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
 /** Returns the earliest start (ms) of a chain of temporary acknowledgements that has not ended at `atMs`. */
 export const computeEarliestAckChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Returns whether the chain ended (`ends`, in ms) so long ago that its work is dropped; false if `ends` is undefined. */
-export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>
+/** Returns whether a chain of acknowledgements ended so long ago that its work is dropped. `ends`: in ms, or undefined. */
+export const isAckChainStale = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
 /** Returns the shortest `ackMinutes` of the policies; undefined if all their acknowledgements are permanent. */

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { findResumeStep } from "../../domain/escalation/escalation-policy.ts";
-import { findChainEnd, isTooLateForChain, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
+import { findAckChainEnd, isAckChainStale, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
 import { isEventOver, findPermanentAcknowledgement } from "../../domain/event/lifecycle.ts";
@@ -86,7 +86,7 @@ const continueEscalations = async (
         until,
         next: { cursor: resumed.cursor, due: until },
         added: resumed.added,
-        ends: findChainEnd(life.chain ?? until),
+        ends: findAckChainEnd(life.chain ?? until),
       },
     );
     if (after?.acknowledged === false) steps.push(marker);
@@ -127,7 +127,7 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<FollowUp> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const now = deps.now();
-  if (isTooLateForChain(findChainEnd(life.chain ?? lease.at), now) || (await isAckPermanent(deps, event, lease))) {
+  if (isAckChainStale(findAckChainEnd(life.chain ?? lease.at), now) || (await isAckPermanent(deps, event, lease))) {
     await makeLeasePermanent(deps, ws, eventId, lease);
     return nothing;
   }

@@ -9,8 +9,8 @@ import {
 import {
   computeConfirmationTime,
   computeEarliestAckChainStart,
-  findChainEnd,
-  isTooLateForChain,
+  findAckChainEnd,
+  isAckChainStale,
   findShortestAckMinutes,
   computeAckEnd,
 } from "../../../../core/domain/escalation/lease.ts";
@@ -43,7 +43,7 @@ describe("a temporary acknowledgement", () => {
 
 describe("a series of temporary acknowledgements of one event", () => {
   it("ends after a day at most", () => {
-    expect(findChainEnd(NOON)).toBe(NOON + 24 * HOUR);
+    expect(findAckChainEnd(NOON)).toBe(NOON + 24 * HOUR);
     expect(computeEarliestAckChainStart(NOON)).toBe(NOON - 24 * HOUR);
   });
 
@@ -52,7 +52,7 @@ describe("a series of temporary acknowledgements of one event", () => {
     [NOON, NOON + HOUR + 1, true],
     [undefined, NOON, false],
   ])("that ended more than an hour ago notifies nobody: with the end %s, at %s: %s", (ends, now, forgotten) => {
-    expect(isTooLateForChain(ends, now)).toBe(forgotten);
+    expect(isAckChainStale(ends, now)).toBe(forgotten);
   });
 });
 
