@@ -31,7 +31,7 @@ const simulateAndKeep = async ({ api, workspaceId }: PageContext, request: Asked
 
 const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewProps<Data>) => {
   const { values, field } = useFields(readRequest(context.query()));
-  const simulateTyped = async (): Promise<undefined> => {
+  const simulateInput = async (): Promise<undefined> => {
     const asked = { ...values, eventId: event?.id ?? "" };
     await simulateAndKeep(context, asked);
     setQuery(toQuery(asked));
@@ -42,7 +42,7 @@ const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewPro
       <p class="soft">{texts.lead}</p>
       <div class="beside">
         <Form
-          send={simulateTyped}
+          send={simulateInput}
           submit={texts.run}
           fields={["event.event", "event.title", "event.body", "event.data", "at"]}
           role="viewer"

@@ -79,7 +79,7 @@ export const addRepeat = (
   return { next, isWorse, asks };
 };
 
-/** True if the alert ended after the event. Compares the sender's times if both have the same sender (`isOwn`), else numbers. */
+/** True if the alert ended after the event. Compares the sender's times if it sent both (`isOwn`), else sequence numbers. */
 export const endsEvent = (
   end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,

@@ -117,7 +117,7 @@ export type Outcome = v.InferOutput<typeof Outcome>;
 
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
-/** Returns the id of the event that notified people for the group; null if there is none. */
+/** Returns the id of the event that notified people for the group of events; null if there is none. */
 export const findLeadingEvent = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
   groups.find(({ into }) => into !== undefined)?.into ?? null;
 

@@ -214,7 +214,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, ms: numb
     .join("");
 };
 
-/** Explains why a matching rule did or did not notify the user. `at`: the time of the plan. `snapshot`: the matching version. */
+/** Explains why a matching rule did or did not notify the user. `at`: time of the plan. `snapshot`: the rule as it matched. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,

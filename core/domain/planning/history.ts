@@ -127,7 +127,7 @@ const createPeopleCounts = (people: People) => {
   return { count: countEvent, answer: listCountedPeople };
 };
 
-/** Returns the longest time for which an event can affect groups and thresholds. */
+/** Returns the longest time for which an event can affect groups of events and thresholds. */
 const computeLongestGateMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
@@ -137,7 +137,7 @@ type HeldEvent = { event: PastEvent; flapping: Flapping; was: Planned; is: Plann
 /** For how long an event can count towards the page limit of later events. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
-/** Returns whether a rule that requires an acknowledgement notified people of the event for a group. */
+/** Returns whether a rule with a group of events or a threshold notified people and requires an acknowledgement. */
 const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 

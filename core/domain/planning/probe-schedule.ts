@@ -37,7 +37,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
-/** Returns when to probe: of the rule's next 24 active hours, the first in which it is night for the fewest people. */
+/** Returns when to probe: of the rule's next 24 active hours, the first with night in the fewest time zones of its people. */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);
@@ -45,9 +45,9 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   const zones = [...new Set(reached.map((userId) => findTimeZone(people, userId)))];
   const hours = Array.from({ length: WEEK_HOURS }, (_, nr) => computeStartOfNextInterval(now + nr * HOUR_MS, HOUR_MS));
   const active = [now, ...hours].filter(compileActiveHours(rule)).slice(0, DAY_HOURS);
-  const countNightsAt = (ms: number): number => zones.filter((zone) => isNightIn(zone, ms)).length;
-  const fewest = Math.min(...active.map(countNightsAt));
-  return active.find((at) => countNightsAt(at) === fewest);
+  const countZonesAtNight = (ms: number): number => zones.filter((zone) => isNightIn(zone, ms)).length;
+  const fewest = Math.min(...active.map(countZonesAtNight));
+  return active.find((at) => countZonesAtNight(at) === fewest);
 };
 
 /** Returns when the outcomes of all probes are final (milliseconds); -Infinity without probes. */

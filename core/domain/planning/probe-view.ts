@@ -90,7 +90,7 @@ export const listProbeViews = (
   ];
 };
 
-/** Returns what a red probe says is broken; undefined if only a past event to copy was missing. */
+/** Returns which link of a red probe is broken; undefined if the probe only lacked a past event to copy. */
 const toFailedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);

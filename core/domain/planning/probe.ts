@@ -100,8 +100,8 @@ export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefine
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** Returns a link: proven at the earliest known time; if there is none, broken if every person has a fault, else `waiting`. */
-const combineLinks = (provenAt: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
+/** Judges a link of a probe: proven at the earliest known time; else broken if every person has a fault; else `waiting`. */
+const toLink = (provenAt: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = provenAt.filter((at) => at !== undefined);
   if (known.length > 0) return createProvenLink(Math.min(...known));
   const [first] = faults;
@@ -111,7 +111,7 @@ const combineLinks = (provenAt: readonly (number | undefined)[], faults: readonl
 /** Returns the link `sent`: proven if a push service accepted a recipient's push, broken if each recipient has a fault. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId));
-  return combineLinks(
+  return toLink(
     persons.map((person) => (isAskedSinceMatch(probe, person) ? person.sentAt : undefined)),
     persons.map((person) => {
       if (!isAskedSinceMatch(probe, person))
@@ -127,7 +127,7 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
     .map((userId) => people.get(userId))
     .filter((person) => isAskedSinceMatch(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
-  return combineLinks(
+  return toLink(
     persons.map(({ confirmedAt }) => confirmedAt),
     sent.map(({ sentAt = now }) => (now - sentAt >= LINK_WAIT_MS ? "not_confirmed" : undefined)),
   );

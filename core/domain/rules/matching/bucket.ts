@@ -75,7 +75,7 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
-/** Chooses how the index finds a rule: by its most selective condition, or by all if one is enough; undefined if by none. */
+/** Chooses how the index finds a rule: by its most selective condition, or by all if any one suffices; undefined if by none. */
 const chooseAccesses = (
   accesses: readonly (Access | undefined)[],
   isAnyEnough: boolean,

@@ -30,7 +30,7 @@ const foldNonAscii = (code: number): number => {
 const addToWindow = (window: number, code: number): number =>
   (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 
-/** Returns a window with the text's first three characters; the fourth completes the first run. */
+/** Returns a window with the text's first three characters, to which the fourth is added next. */
 const startWindow = (text: string): number =>
   addToWindow(addToWindow(addToWindow(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 

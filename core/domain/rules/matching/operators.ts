@@ -91,18 +91,18 @@ const createListForm = (operand: Operand, ignoresCase: boolean): Form => ({
   ignoresCase,
 });
 
-const createBound = (operand: Operand, isOpen: boolean): Bound | undefined => {
+const createBound = (operand: Operand, isExclusive: boolean): Bound | undefined => {
   const at = parseNumericOperand(operand);
-  return at === undefined ? undefined : { at, open: isOpen };
+  return at === undefined ? undefined : { at, open: isExclusive };
 };
 
-const createGreaterThanForm = (operand: Operand, isOpen: boolean): Form => {
-  const low = createBound(operand, isOpen);
+const createGreaterThanForm = (operand: Operand, isExclusive: boolean): Form => {
+  const low = createBound(operand, isExclusive);
   return low === undefined ? nothing : { kind: "within", low };
 };
 
-const createLessThanForm = (operand: Operand, isOpen: boolean): Form => {
-  const high = createBound(operand, isOpen);
+const createLessThanForm = (operand: Operand, isExclusive: boolean): Form => {
+  const high = createBound(operand, isExclusive);
   return high === undefined ? nothing : { kind: "within", high };
 };
 
