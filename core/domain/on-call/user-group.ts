@@ -33,7 +33,7 @@ export type Wanted = Omit<Followed, "at">;
 
 type Account = { user: string; userId: string };
 
-/** Returns who belongs in the user group, sorted by id. A person may have several Slack accounts. */
+/** Returns who belongs in the Slack user group, sorted by id. A person may have several Slack accounts. */
 export const selectMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));

@@ -293,7 +293,7 @@ const toTraceReason = (trace: Trace): Reason => {
   return trace.fallback?.verdict === false ? "fallback_not_needed" : "earlier_in_chain";
 };
 
-/** Returns a sentence about the rule that took precedence; undefined for other reasons. */
+/** Returns a sentence about the rule that took precedence; undefined if none did. */
 const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
   if (reason === "fallback_not_needed")
     return `This is a fallback rule, and the rule "${fallback?.matched?.name ?? ""}" matched.`;

@@ -110,7 +110,7 @@ export const createRegexPool = ({
     return regex.compiled;
   };
 
-  /** Records the memory that a search has used. Returns the cost of new states in units. */
+  /** Records the memory that a search with the regex has used. Returns the cost of its new DFA states, in units. */
   const recordStates = (regex: Regex, compiled: RE2JS): number => {
     const states = countStateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
