@@ -94,7 +94,7 @@ const interpretAws =
     return { kind: isOfRecipient(error) ? "invalid" : "auth", code };
   };
 
-/** Returns a function that turns SES's answer into an outcome. A rejection that names `from` concerns the sender's address. */
+/** Returns a function that turns SES's answer into an outcome: `auth`, not `invalid`, if a rejection names the sender `from`. */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
     isOfRecipient: ({ name, text }) =>

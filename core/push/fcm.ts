@@ -158,7 +158,7 @@ export const createFcmChannel = ({
     return outcome;
   };
 
-  /** Returns whether the session's account was still stored at `since` (in ms) or later. Closes the session if another one is. */
+  /** Returns whether the session's account was stored at `since` (ms) or later. Closes the session if another account is. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();

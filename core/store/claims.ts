@@ -39,7 +39,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (isAlert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
-/** Returns how a dedupeKey's alert flaps if it opens at `at` (in ms); undefined if it does not flap. Eventually consistent. */
+/** Returns how a dedupeKey's alert flaps if it starts at `at` (in ms); undefined if it does not flap. Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,

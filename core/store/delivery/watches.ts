@@ -36,7 +36,7 @@ export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | und
 
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listAllItems(deps, watchesPk, Watch);
 
-/** Stores the last seen audit entry. The entry's number never decreases. */
+/** Stores the last audit entry that a check has seen. The entry's number never decreases. */
 export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",
