@@ -9,7 +9,7 @@ export type VerifiedTrail = { entries: number; from: string | null; digest: stri
 
 const ENTRIES_AT_ONCE = 500;
 
-/** Checks the audit trail within retention: digests must match entries and links, and no number may be missing. */
+/** Checks the audit trail within retention: entries must match their digests, also in the next entry, without missing numbers. */
 export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
   const head = await readTrailHead(deps, ws);
   const from = deps.now() - AUDIT_MS;

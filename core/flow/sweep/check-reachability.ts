@@ -121,7 +121,7 @@ const performReachabilityCheck = async (
   }
 };
 
-/** Begins the checks of new shifts, and removes checks of past shifts. Returns the open checks with the people's devices. */
+/** Begins checks of new shifts, and removes checks of past shifts. Returns unconfirmed checks with the people's devices. */
 const collectReachabilityChecks = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -184,7 +184,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   return computeStartOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/** Checks the switch, and the shifts and probes or, during a shadow, the shadow's end. Schedules the workspace's next check. */
+/** Checks the dead man's switch, and shifts and probes or, during a shadow, the shadow's end. Schedules the next check. */
 const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
   const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
