@@ -65,7 +65,7 @@ export type Revocable = (typeof revocable)[number];
 /** The ids of the member's API keys that remain valid, and of the groups whose calendar feeds remain valid. */
 export type Left = Record<Revocable, string[]>;
 
-/** Removes a member. Keys and feeds stay valid unless in `revokes`. Idempotent. Throws `used_by_policies` unless `force`. */
+/** Removes a member; API keys and calendars only if in `revokes`. Idempotent. Throws `used_by_policies` unless `force`. */
 export const removeFromWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -114,7 +114,7 @@ const sendToSlack = async (
   return outcome;
 };
 
-/** Posts one timeline entry as a new card: a Teams workflow cannot edit cards. "shown" if the event or the entry is missing. */
+/** Posts a timeline entry as a new card: a Teams workflow cannot edit cards. Without the event or entry, only returns "shown". */
 const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,

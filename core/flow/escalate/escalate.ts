@@ -190,7 +190,7 @@ const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work
   return nothing;
 };
 
-/** Asks the acknowledger or ends the acknowledgement; returns what to queue. Requeues a marker that is not due yet. */
+/** Does what the marker of a temporary acknowledgement says; returns what to queue. Requeues a marker that is not due yet. */
 const processAckMarker = async (deps: EscalateDeps, config: PeopleCache, marker: AckMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processTemporaryAck(deps, marker);
@@ -288,7 +288,7 @@ const processMarker = async (
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
-/** Returns a function that processes a marker. A concurrent call for it only waits. "not begun": the caller must retry. */
+/** Returns a function that processes a marker. A concurrent call for the marker only waits. "not begun": must be retried. */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();

@@ -150,7 +150,7 @@ const registerAndResolve = async (
   return { ...ends, isFirst };
 };
 
-/** Registers a retried event again, and completes what an earlier request or try may have left undone. */
+/** Registers a retried event's type and site again, and completes what an earlier request or try may have left undone. */
 const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerAndResolve(deps, registers, event);

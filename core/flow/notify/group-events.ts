@@ -75,7 +75,7 @@ const countEventsAround = (
 };
 
 /**
- * Decides by conditional writes whether an event opens a group, joins the group, or pages again in the group. `known`: the last
+ * Decides by conditional writes whether an event starts a group, joins it, or pages again in the group. `known`: the last
  * known state of the group. Before an event joins, reads or makes the plan of the last event that paged. If that plan notifies
  * nobody, or that event is resolved, this event notifies people instead.
  */

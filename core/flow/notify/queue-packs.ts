@@ -116,7 +116,7 @@ const deliverPacks = async (
   return { pushes, rings };
 };
 
-/** Returns a step's marker for its due time, and if the policy has a check before that time, a marker for the check. */
+/** Returns a step's marker for its due time, and a marker for the policy's check for confirmations, if the check is earlier. */
 export const listStepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
   const early = computeConfirmationCheckTime(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];

@@ -103,7 +103,7 @@ const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promis
   return escalated[await escalateForRecipient(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];
 };
 
-/** Acknowledges or escalates, as the key says. Other keys, and keys in a test call, confirm the call. Returns what it says. */
+/** Acknowledges or escalates, as the key says. Other keys, and keys in a test call, confirm the call. Returns the text to say. */
 const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
   const { workspaceId: ws, about, member, device } = called;
   if (isId("tst", about)) {

@@ -195,7 +195,7 @@ export const resolveIfAlertEnded = async (
 
 /**
  * Resolves the event that last held the dedupeKey, and earlier open events with this key. Spares newer alerts if the sender
- * states times, and events of other senders unless this event may end any. Returns the messages about the end. Idempotent.
+ * states times, and events of other senders unless this event may end any sender's. Returns messages about the end. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,

@@ -65,7 +65,7 @@ const endEscalationFinally = async (
     await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
-/** Ends the escalation of a notification's rule. For an added person, acknowledges the event. `moved`: false for a repeat. */
+/** Ends the escalation of a notification's rule; for an added person, acknowledges the event. `moved`: the status changed. */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,
