@@ -119,7 +119,7 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
 
 /**
  * Returns what an event adds to the statistics since an earlier run counted it (`before`). `waiting`: what a later run needs to
- * check the event again; undefined if it need not. Leaves out resolutions by people or other events, which count elsewhere.
+ * check the event again; undefined if it need not. Leaves out resolutions that `readEndAdditions` counts.
  */
 const countEvent = async (
   deps: TimedDeps,
