@@ -80,7 +80,7 @@ const mostFrequentReasons: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Returns the name of a refusal's component: the status, or the reasons if others are more frequent for the status. */
+/** Returns the name of a refusal's component: the status, or the reasons if other reasons are more frequent for it. */
 const nameResponseComponent = ({ status, reasons }: Refusal): string =>
   mostFrequentReasons.has(reasons) ? status : reasons;
 

@@ -114,8 +114,8 @@ const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()):
 };
 
 /**
- * Returns whether a worker's messages can lead to more messages in its own queue. By default, Lambda stops a chain after 16
- * invocations of one function. A chain of escalation steps may be longer, but ends.
+ * Returns whether a worker's messages can lead to more messages in its own queue. By default, Lambda stops a loop after 16
+ * invocations of one function. A loop of escalation steps may be longer, but ends.
  */
 export const canFeedItself = ({ queue }: Worker): boolean => listQueuesReachableFrom(queue).has(queue);
 

@@ -199,7 +199,7 @@ export const urgentFloorSk = "FLOOR";
 export const urgentFloorKey = (ws: WorkspaceId): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
 export const policyKey = (ws: WorkspaceId, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
-/** Returns the partition that stores, for each group, who was on call at the last check for subscribers. */
+/** Returns the partition that stores, for each group, who was on call when the service last looked for changes to report. */
 export const onCallTimelinesPk = (ws: WorkspaceId): string => `WS#${ws}#DUTY`;
 export const onCallTimelineKey = (ws: WorkspaceId, group: string): Key => ({ pk: onCallTimelinesPk(ws), sk: group });
 
@@ -312,7 +312,7 @@ export const auditProgressKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(w
 
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
-/** Returns a pack's key. First packs of rules share partitions, in order of time. Each further pack has its own partition. */
+/** Returns a pack's key. All rules' first packs share partitions, in order of time. Other packs have their own partitions. */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
@@ -378,7 +378,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepMarkersPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** Returns the key of the marker to ask about or end (`work`) a temporary acknowledgement, in the partition of step markers. */
+/** Returns the key of the step marker with this work: `ask` whether to extend a temporary acknowledgement, or `end` it. */
 export const leaseMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -421,7 +421,7 @@ export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
 export const watchesPk = "WATCHES";
 export const watchKey = (ws: WorkspaceId): Key => ({ pk: watchesPk, sk: ws });
 
-/** Returns the key of a channel's reserved times of sending, which all workspaces share. */
+/** Returns the key of the item that says until when a channel's sending times are reserved, by all workspaces together. */
 export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "LINES" });
 
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };

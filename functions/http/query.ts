@@ -91,7 +91,7 @@ export const readNotificationFilter = (request: HttpRequest): v.InferOutput<type
   return filter;
 };
 
-/** Returns the user id of the rules' owner; undefined for the caller's own rules. */
+/** Returns the user id of the notification rules' owner; undefined for the caller's own rules. */
 export const readRulesOwner = (request: HttpRequest): string | undefined =>
   readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 

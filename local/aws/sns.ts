@@ -8,7 +8,7 @@ const AGAIN_WITHIN_MS = 5 * MINUTE_MS;
 
 const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
 
-/** Wraps a message for a queue without raw delivery. The signature is invalid, because the queue's policy restricts senders. */
+/** Wraps a message for a queue without raw delivery. Nobody checks the signature: the queue's policy restricts senders. */
 const wrapInSnsEnvelope = (TopicArn: string, Message: string, sentAt: number): string =>
   JSON.stringify({
     Type: "Notification",

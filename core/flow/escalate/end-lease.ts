@@ -9,7 +9,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { listEscalations, resumeEscalation } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
-import { toRowFieldsAfterPlan, tryOpenEvent } from "../../store/events/open-events.ts";
+import { toRowFieldsAfterPlan, tryAddOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { makeLeasePermanent, endLeaseInStore } from "../../store/events/leases.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
@@ -131,7 +131,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
     await makeLeasePermanent(deps, ws, eventId, lease);
     return nothing;
   }
-  await tryOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) });
+  await tryAddOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) });
   const { until, at, id, name } = lease;
   const reopened = { until, at, id, name, on: now };
   const written = await endLeaseInStore(deps, ws, eventId, reopened);

@@ -14,7 +14,7 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { setNeedsAck, setRepeats } from "../../store/events/progress.ts";
 import { listFirings } from "../../store/events/escalations.ts";
-import { toRowFields, storeMoreNotified, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
+import { toRowFields, storeMoreNotified, setOpenPriority, tryAddOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import type { ConfigCache } from "../config-cache.ts";
 import { addPeople } from "../respond/add-people.ts";
@@ -65,7 +65,7 @@ const findRecipientsForPriority = async (
 
 const listRaisedEventAsOpen = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
-  await tryOpenEvent(deps, ws, event);
+  await tryAddOpenEvent(deps, ws, event);
   await setNeedsAck(deps, ws, eventId);
   await unlistEventIfOver(deps, ws, eventId);
 };

@@ -14,7 +14,7 @@ import {
   putOpenEvent,
   toRowFields,
   toRowFieldsAfterPlan,
-  tryOpenEvent,
+  tryAddOpenEvent,
 } from "../../store/events/open-events.ts";
 import type { NumberedEvent } from "../../store/events/event-items.ts";
 import { computePlanId, putPlanPart } from "../../store/events/plans.ts";
@@ -103,7 +103,7 @@ const listAsOpen = async <Listed>(
 /** Lists an event as open again, with the people of its stored plan. Unlists the event if it has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws } = event;
-  await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) }));
+  await listAsOpen(deps, event, () => tryAddOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) }));
   await unlistEventIfOver(deps, ws, event.eventId);
 };
 
@@ -162,7 +162,7 @@ export const freezeAnyPlan = async (
   if (!needsAck) return freezeWithoutAck(deps, event, delivery, isRepeated);
   const { workspaceId: ws } = event;
   const open = { ...event, notifications: countNotifications(plan), ...toRowFields(plan) };
-  const listed = await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, open));
+  const listed = await listAsOpen(deps, event, () => tryAddOpenEvent(deps, ws, open));
   const frozen = await freezeAndCheckPlan(deps, event, delivery);
   if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));

@@ -117,7 +117,7 @@ const changeControl = async (
   if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Stores a usage plan. Afterwards, earlier events count as at most one burst of the new plan. */
+/** Stores a usage plan. Earlier events then use up at most one burst of the new plan. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
@@ -307,7 +307,7 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now:
       };
 };
 
-/** Admits an event by one write, or two if the control item's state was guessed wrong. A month's first event costs one more. */
+/** Admits an event by one write, or two if the guess of the control item is wrong. A month's first event needs one more write. */
 export const admitEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

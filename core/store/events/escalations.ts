@@ -183,7 +183,7 @@ export const preventEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
-/** Acknowledges an escalation, if any. Returns false for a permanent acknowledgement (no `until`) during a temporary one. */
+/** Ends an escalation, if any: temporarily with `until`, otherwise permanently, but returns false if it is ended temporarily. */
 export const endEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -218,7 +218,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues an escalation whose acknowledgement ended at `until`, unless a longer one is stored. Repeats end at `ends`. */
+/** Continues an escalation acknowledged until `until`, unless a longer acknowledgement is stored. Repeats end at `ends`. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

@@ -101,7 +101,7 @@ export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: stri
   });
 };
 
-/** Ends a group if the event opened it, or was its last event that notified people. The next event notifies people again. */
+/** Ends a group if the event was its first, or its last event that notified people. The next event notifies people again. */
 export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, eventId: string): Promise<void> => {
   await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET #until = :now",
@@ -111,7 +111,7 @@ export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, 
   });
 };
 
-/** Plans a notification of the number of events, unless another event has planned a notification since the group was read. */
+/** Plans when people are notified of the group's number of events, unless another event has planned this meanwhile. */
 export const planGroupNotice = async (
   deps: TableDeps,
   ws: WorkspaceId,

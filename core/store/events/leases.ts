@@ -8,7 +8,7 @@ const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expire
 
 /**
  * Begins a temporary acknowledgement or extends the stored one, but never shortens it. Returns `refused` if the event is
- * over or is acknowledged for longer, or if its chain of acknowledgements ends earlier.
+ * over or is acknowledged for longer, or if the extensions together would exceed the allowed hours.
  */
 export const extendLease: EventChange<Lease, Changed> = (deps, ws, eventId, lease) =>
   changeProgress(deps, ws, eventId, {
@@ -26,7 +26,7 @@ export const extendLease: EventChange<Lease, Changed> = (deps, ws, eventId, leas
     },
   });
 
-/** Acknowledges an event until a chosen end, earlier or later than before, and begins a new chain of acknowledgements. */
+/** Acknowledges an event until a chosen end, earlier or later than before. The allowed hours of extensions start again. */
 export const replaceLease: EventChange<Lease, Changed> = (deps, ws, eventId, lease) =>
   changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",

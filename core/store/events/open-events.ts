@@ -142,7 +142,7 @@ export const removeDedupeEntry = async (
   if (dedupeKey !== undefined) await deleteItem(deps, dedupeIndexKey(ws, hashDedupeKey(dedupeKey), seq));
 };
 
-/** Returns the ids of events with a dedupeKey and a number below `below`, newest first. Some of the events may have ended. */
+/** Returns the ids of events with this dedupeKey and a number below `below`, newest first. Some of the events may have ended. */
 export const listOpenByKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -182,7 +182,7 @@ export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
  * Adds a row for an open event, unless another event has a row under the same number, as after a restore of the table. Returns
  * whether the row belongs to this event.
  */
-export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
+export const tryAddOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
   const item = toOpenItem(event);
   const { kind } = await putItemIf(deps, openEventKey(ws, event.seq), item, OpenItem, {

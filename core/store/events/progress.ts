@@ -180,7 +180,7 @@ export const setResolved = async (
   return changed?.event;
 };
 
-/** Stores that an event has expired, unless it is expired, acknowledged as a whole, or resolved. Returns the stored event. */
+/** Stores an event's expiry, unless it is expired, resolved or acknowledged (not only one notification). Returns the event. */
 export const setExpired = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -214,7 +214,7 @@ export const setAcknowledged = async (
   return changed?.event;
 };
 
-/** Stores the number of notifications by a plan part's escalations, or of added people. The number never decreases. */
+/** Raises the stored number of notifications: by the escalations of a plan part, or to people added later (`part` is `added`). */
 export const countEscalated = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,

@@ -293,7 +293,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Deletes a user's records of lost devices, which are reported. If the item has changed, they stay and are reported again. */
+/** Deletes a user's reported losses of devices. If the item has changed meanwhile, they stay and are reported again. */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",

@@ -35,7 +35,7 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/** Returns the write that removes memberships, or the whole item if none is left. Undefined if `isGone` is false for all. */
+/** Returns the write that removes the memberships for which `isGone` is true, if any; the whole item if no membership is left. */
 export const toMembershipRemoval = (
   deps: TableDeps,
   tokenHash: string,

@@ -150,7 +150,7 @@ const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   },
 });
 
-/** Returns a heartbeat's update, if its version is unchanged and the wait's condition `same` is true. `hash`: of a new URL. */
+/** Returns a heartbeat's update, which fails if its version has changed or condition `same` is false. `hash`: of a new URL. */
 const toHeartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
@@ -230,7 +230,7 @@ export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   return known !== undefined;
 };
 
-/** Stores a heartbeat's call, unless id or hash is unknown. Needs one write; the first call after a miss needs two more. */
+/** Stores a heartbeat's call, unless id or secret is unknown. Needs one write; the first call after a miss needs two more. */
 const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -274,7 +274,7 @@ export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heart
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
-/** Accepts a call of the oldest heartbeat with a name, ignoring case. Does not check that the caller is in the workspace. */
+/** Accepts a call of the oldest heartbeat with this name, ignoring case. Does not check that the caller is in the workspace. */
 export const acceptCallByName = async (
   deps: TimedDeps,
   ws: WorkspaceId,

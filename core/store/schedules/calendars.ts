@@ -84,7 +84,7 @@ export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: 
   return true;
 };
 
-/** Returns the owner of the calendar feed that a secret opens. Returns undefined for an unknown or replaced secret. */
+/** Returns the owner of the calendar feed whose URL contains the secret. Returns undefined for an unknown or replaced secret. */
 export const findCalendar = async (
   deps: TableDeps,
   secret: string,

@@ -65,7 +65,7 @@ const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
   return parts;
 };
 
-/** Closes a month, unless it is already closed. */
+/** Closes a month by storing its final report, unless the month is already closed. */
 export const closeMonth = async (
   deps: TimedDeps,
   ws: WorkspaceId,

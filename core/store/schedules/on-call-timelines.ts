@@ -31,7 +31,7 @@ export const writeOnCallTimeline = async (
   return kind === "done";
 };
 
-/** Stores that all changes in a group's timeline are reported, unless another check has updated the timeline. */
+/** Stores that all changes in a group's timeline are reported, unless the timeline has changed since it was read. */
 export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeline: OnCallTimeline): Promise<void> => {
   const { condition, names, values } = buildUnchangedCondition(timeline);
   await updateItem(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, {
