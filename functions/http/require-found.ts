@@ -25,7 +25,7 @@ export const replyDeleted = (
 /** The maximum number of ids in a header, because headers must be short. */
 const IDS_NAMED = 20;
 
-/** Like `replyDeleted`. X-Warning lists groups without anybody to notify, and the person's keys and feeds that stay valid. */
+/** Answers like `replyDeleted`. X-Warning lists groups without recipients, and keys and feeds of the person that stay valid. */
 export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
   kind: IdPrefix,

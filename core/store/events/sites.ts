@@ -64,7 +64,7 @@ const chooseLaterTime = (left: string, right: string): string => (left > right ?
 /** How many chunks one step of a search reads: twice as many as the previous step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
-/** Returns those of the events that are in no chunk of a site. Stops when numbers and times rule out older chunks. */
+/** Returns those of the events that the site does not list yet. Reads older chunks only if they may list some of the events. */
 const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,

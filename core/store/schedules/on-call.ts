@@ -58,7 +58,7 @@ const describeOverride = (deps: Recording, ws: WorkspaceId, id: string, duty: Du
   id,
   shown: ({ groupId, createdBy: _createdBy, ...shown }) => ({ ...shown, group: groupId }),
   onCall: (before, after) => {
-    const addToDuty = (own?: OnCallOverride): DutyGroup => (own === undefined ? duty : addOverrides(duty, [own]));
+    const addToDuty = (added?: OnCallOverride): DutyGroup => (added === undefined ? duty : addOverrides(duty, [added]));
     const changed = before ?? after;
     return listOverrideChanges(addToDuty(before), addToDuty(after), changed === undefined ? [] : [changed], deps.now());
   },
