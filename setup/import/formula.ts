@@ -86,8 +86,8 @@ const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
 };
 
 /**
- * Returns terms of which at least one is true exactly when the formula is true. Returns undefined if rules cannot express the
- * formula, or if it has more than `TERMS_MAX` terms.
+ * Splits a formula into terms, each with conditions and hours that must all hold. The formula is true if any term is true.
+ * Returns undefined if rules cannot express the formula, or if it has more than `TERMS_MAX` terms.
  */
 export const toTerms = (formula: Formula): Term[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];

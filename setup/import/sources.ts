@@ -28,7 +28,7 @@ export const findSourceForTool = (tool: string): SourceName | undefined => {
 export const toFiringEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
-/** Returns the alerts of a source that meet a condition. */
+/** Describes the alerts that meet the condition `when`: of one source, or of all programs without a source. */
 export const createReach = (source: SourceName | undefined, when: Formula): Reach => ({
   eventKey: toFiringEventKey(source),
   when,

@@ -89,14 +89,14 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
 
   /** Functions that replay an alert under a changed setup, each created once for many alerts. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
-  /** Returns a function that replays alerts under a changed setup. Calls `changed` only for a new `name`. */
+  /** Returns a function that replays alerts under a changed setup; one function for each `name`. */
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
     prepared.set(name, play);
     return play;
   };
 
-  /** Returns as YAML the export's entries that remove the difference. `matched`: names of the export's rules that match. */
+  /** Returns as YAML the export's entries (in `from`) that correct the replay. `matched`: names of the matching rules. */
   const findDecidingEntries = (section: Section, from: SetUp, matched: readonly string[], fixes: Fixes): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [readName(section, one), one]));
     const other = from[section].filter((one) => listDifferences(mine.get(readName(section, one)), one).length > 0);
