@@ -113,7 +113,7 @@ export const createSimulator = (
     const { plan } = applyGates?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
     const matched = plan.rules.map(({ rule }) => rule.name);
     const notifications = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
-      const schedulePages = (person: Recipient, fromMs: number): Pick<PlannedNotification, "pages"> =>
+      const listPages = (person: Recipient, fromMs: number): Pick<PlannedNotification, "pages"> =>
         ownRules.length === 0
           ? {}
           : { pages: scheduleRecipientSteps(people, person, { priority, requiresAck, at: fromMs }) };
@@ -126,7 +126,7 @@ export const createSimulator = (
           person: one.userId,
           minutes: 0,
           rule: rule.name,
-          ...schedulePages(one, at),
+          ...listPages(one, at),
         })),
         ...steps.flatMap(({ at: firedAt, recipients: told, cursor }) =>
           told.map((one): PlannedNotification => ({
@@ -134,7 +134,7 @@ export const createSimulator = (
             minutes: (firedAt - at) / MINUTE_MS,
             rule: rule.name,
             step: { policy: escalation?.name ?? "", number: cursor.step + 1 },
-            ...schedulePages(one, firedAt),
+            ...listPages(one, firedAt),
           })),
         ),
       ];

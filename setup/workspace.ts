@@ -95,7 +95,7 @@ export const nouns: Record<SetUpSection, string> = {
   connections: "connection",
 };
 
-const groupIdsByName = (items: readonly { id: string; name: string }[]): Map<string, string[]> => {
+const collectIdsByName = (items: readonly { id: string; name: string }[]): Map<string, string[]> => {
   const grouped = Map.groupBy(items, ({ name }) => name);
   return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
 };
@@ -265,12 +265,12 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
           [id, id],
         ]),
       ),
-      groups: groupIdsByName(groups),
-      policies: groupIdsByName(policies),
-      rules: groupIdsByName(rules),
-      silences: groupIdsByName(silences),
-      webhooks: groupIdsByName(webhooks),
-      connections: groupIdsByName(connections),
+      groups: collectIdsByName(groups),
+      policies: collectIdsByName(policies),
+      rules: collectIdsByName(rules),
+      silences: collectIdsByName(silences),
+      webhooks: collectIdsByName(webhooks),
+      connections: collectIdsByName(connections),
     },
     setUp: {
       people: persons.map(({ userId, role }) => ({ person: names.person(userId), role })),

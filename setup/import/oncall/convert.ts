@@ -34,7 +34,7 @@ type ById = {
 };
 
 /** Adds a policy for an escalation chain, and returns its recipients; undefined if the chain notifies nobody. */
-const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], byId: ById): RuleRecipients | undefined => {
+const addPolicy = (draft: Draft, { name }: Chain, steps: readonly Step[], byId: ById): RuleRecipients | undefined => {
   const what = draft.count("escalation chains", `Escalation ${name}`);
   const levels: (Level & { targets: FileTarget[] })[] = [];
   let afterMinutes = 0;
@@ -179,7 +179,7 @@ export const addOnCallExport = (
   const recipientsById = new Map(
     values("escalation chains", Chain).map((chain): [string, RuleRecipients | undefined] => [
       chain.id,
-      addChain(
+      addPolicy(
         draft,
         chain,
         steps.filter((step) => step.escalation_chain_id === chain.id),

@@ -97,11 +97,11 @@ export const addSenders = (
         names.map((name) => `${responder.type}:${name.trim()}`),
       ),
     };
-    const usesAlertResponders = (sender: Sender) => hasNoOwner(sender) && sender.asksAlert;
+    const mayNameResponders = (sender: Sender) => hasNoOwner(sender) && sender.asksAlert;
     return [
       ...listReachOf((sender) => isOwner(sender) || (hasNoOwner(sender) && !sender.asksAlert && isResponder(sender))),
-      ...listReachOf(usesAlertResponders, isNamed),
-      ...listReachOf((sender) => usesAlertResponders(sender) && isResponder(sender), {
+      ...listReachOf(mayNameResponders, isNamed),
+      ...listReachOf((sender) => mayNameResponders(sender) && isResponder(sender), {
         is: { field: RESPONDERS, operator: "is_empty" },
       }),
     ];
