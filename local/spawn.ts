@@ -39,7 +39,7 @@ const spawnAndWait = async ({ dir, port = 0, env = {}, node = [], quiet = false 
     });
   const exited = once(child, "exit");
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const endGroup = async (signal: NodeJS.Signals): Promise<void> => {
+  const endProcessGroup = async (signal: NodeJS.Signals): Promise<void> => {
     if (!hasEnded()) process.kill(-(child.pid ?? 0), signal);
     await exited;
   };
@@ -47,12 +47,12 @@ const spawnAndWait = async ({ dir, port = 0, env = {}, node = [], quiet = false 
   while (!((quiet || output.includes("Ready after")) && existsSync(sessionFilePath(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
       // If a slow process continued to run, the parent process could not end.
-      await endGroup("SIGKILL");
+      await endProcessGroup("SIGKILL");
       throw new Error(`the local service did not start:\n${output}`);
     }
     await sleep(25);
   }
-  return { output: (): string => output, kill: endGroup, exitCode: (): number | null => child.exitCode };
+  return { output: (): string => output, kill: endProcessGroup, exitCode: (): number | null => child.exitCode };
 };
 
 type Call = { as?: string; body?: unknown; headers?: Record<string, string> };

@@ -14,7 +14,7 @@ const FUNCTION_HEADER = "x-local-function";
 
 const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
-/** Returns whether a request goes to Chrome's push service: on FCM's host, only requests to this service have a `lookup`. */
+/** Returns whether a request goes to Chrome's push service: on FCM's host, only web pushes have a `lookup`. */
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 

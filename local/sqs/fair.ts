@@ -37,7 +37,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   let countedAt = now();
   let turns = 0;
 
-  /** Reduces each group's `took` with time, and removes empty groups, which count as quiet again. */
+  /** Halves each group's consumer time (`took`) per minute passed, and removes empty groups, which are then not noisy. */
   const updateGroups = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();
