@@ -103,16 +103,16 @@ const notifyAndAcknowledgeEvents = async (service: SpawnedService, call: CallApi
   await advanceAndWait(service, 60);
   // Three events notify the user, who acknowledges each by another endpoint.
   await call("POST", `/groups/${group.id}/members`, { userId });
-  const notifyOnce = async (): Promise<{ id: string; event: { id: string } }> => {
+  const sendAndReadNotification = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
     await waitUntilQueuesAreEmpty(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=1"));
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
   };
-  await call("POST", "/events/acknowledge", { eventIds: [(await notifyOnce()).event.id] });
-  await call("POST", `/events/${(await notifyOnce()).event.id}/snooze`, { minutes: 5 });
-  await call("PATCH", `/notifications/${(await notifyOnce()).id}`, { status: "ACKNOWLEDGED" });
+  await call("POST", "/events/acknowledge", { eventIds: [(await sendAndReadNotification()).event.id] });
+  await call("POST", `/events/${(await sendAndReadNotification()).event.id}/snooze`, { minutes: 5 });
+  await call("PATCH", `/notifications/${(await sendAndReadNotification()).id}`, { status: "ACKNOWLEDGED" });
   await waitUntilQueuesAreEmpty(service);
 };
 
@@ -165,7 +165,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   await addContacts(service, call);
   const { apiKey } = service.workspace("Acme");
   const event = { event: "grants.used", title: "Grants", body: "Grants" };
-  const notifyAndRead = async (): Promise<{ id: string; event: { id: string } }> => {
+  const sendAndReadNotification = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
     await waitUntilQueuesAreEmpty(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=200"));
@@ -173,14 +173,14 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     return latest;
   };
   // One escalation runs to its end; another stops at an acknowledgement.
-  const latest = await notifyAndRead();
+  const latest = await sendAndReadNotification();
   for (let minute = 0; minute < 8; minute += 1) await advanceAndWait(service, 60);
-  const acknowledged = await notifyAndRead();
+  const acknowledged = await sendAndReadNotification();
   await call("PATCH", `/notifications/${acknowledged.id}`, { status: "ACKNOWLEDGED" });
   await advanceAndWait(service, 120);
   await call("GET", `/notifications/${latest.id}`);
   await call("GET", `/events/${latest.event.id}/explain?userId=${userId}`);
-  await notifyAndRead();
+  await sendAndReadNotification();
   for (let digit = 1; digit <= 9; digit += 1)
     await fetch(`${service.session.phone.inboxUrl}/reply`, {
       method: "POST",
@@ -188,7 +188,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     });
   await waitUntilQueuesAreEmpty(service);
   for (const key of ["5", "4"]) {
-    await notifyAndRead();
+    await sendAndReadNotification();
     await pressKeys(service.session.phone.inboxUrl, key);
     await waitUntilQueuesAreEmpty(service);
   }
