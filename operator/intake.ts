@@ -34,7 +34,7 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
   return names;
 };
 
-/** Starts the functions that `stopIntake` stopped, and returns their names. `ingestConcurrency`: to reserve for ingest. */
+/** Starts the functions that `stopIntake` stopped, and returns their names. `ingestConcurrency`: reserved for ingest, or 0. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
   // The functions start in reverse order, so that people can change the configuration before the first event arrives.
   const names = listWritingFunctions().toReversed();
