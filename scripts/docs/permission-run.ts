@@ -81,7 +81,7 @@ const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{
   return { userId: first.userId, policy };
 };
 
-const notifyAndAcknowledgeEvents = async (service: SpawnedService, call: CallApi, userId: string): Promise<void> => {
+const sendAndAcknowledgeEvents = async (service: SpawnedService, call: CallApi, userId: string): Promise<void> => {
   const { apiKey } = service.workspace("Acme");
   const targets = [{ type: "user", userId }];
   const policy = v.parse(
@@ -211,7 +211,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     const url = `${hooks.inboxUrl}/${name}`;
     await call("POST", "/webhooks", { name, url, eventKeys: ["grants.told"] });
   }
-  await notifyAndAcknowledgeEvents(service, call, userId);
+  await sendAndAcknowledgeEvents(service, call, userId);
   // Three hours are enough for all markers, and for the audit of event numbers.
   for (let hour = 0; hour < 3; hour += 1) await advanceAndWait(service, 3600);
 };
