@@ -135,7 +135,7 @@ export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: s
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
-  // The query's error text is not shown, because any link may contain an error text.
+  // Without our own state, the query's error text is not shown, because anybody can make such a link.
   if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
   const reason = query.get("error_description") ?? query.get("error");

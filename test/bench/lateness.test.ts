@@ -44,7 +44,7 @@ describe("the table that shows how late pages are", () => {
     expect(listFaultRows(runs).map(isOnTime)).toEqual([true, true, false, false]);
   });
 
-  it("marks a goal as not met if a device gets a second push although the first push was answered", () => {
+  it("marks a goal as not met if a device gets a second push although the push service had answered the first", () => {
     const runs = [aRun(["push taken"], 5, { repeats: 1 }), aRun(["send twice"], 0, { repeats: 1, unexcused: 1 })];
     const rows = listFaultRows(runs).filter(({ samples }) => samples.length > 0);
 

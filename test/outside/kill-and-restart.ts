@@ -27,7 +27,7 @@ const EventView = v.object({
 });
 type EventView = v.InferOutput<typeof EventView>;
 
-/** The time after the start within which all accepted events must be SENT. */
+/** How long the restarted service has until all accepted events must be SENT. */
 const FINISHED_MS = 120_000;
 const RECIPIENTS = 2;
 

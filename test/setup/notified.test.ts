@@ -20,7 +20,7 @@ const createSample = (eventKey: string): Sample => ({
 const R = '{ name: R, eventKey: "a.*", groups: [A]';
 const TRIED = "tried events (the latest stored events and the events of the contracts)";
 
-describe("a plan's report of who is notified more or less", () => {
+describe("a plan's report of who would be notified in addition or no longer", () => {
   const describeChange = (before: string, after: string, ...keys: string[]) =>
     describeNotified(readSetUp(before), readSetUp(after), keys.map(createSample), NOW);
 
@@ -47,9 +47,12 @@ describe("a plan's report of who is notified more or less", () => {
       '{ name: R, eventKey: "a.*", groups: [B] }',
       ['rule "R" can notify +carol@x.example -alice@x.example -bob@x.example'],
     ],
-  ])("names the people whom a change adds and removes: %s", (_, before, after, lines) => {
-    expect(describeChange(before, after)).toEqual(lines);
-  });
+  ])(
+    "names the people whom a changed rule notifies in addition (+) or no longer (-): %s",
+    (_, before, after, lines) => {
+      expect(describeChange(before, after)).toEqual(lines);
+    },
+  );
 
   it("counts notifications by person and event key, including those by escalation steps", () => {
     expect(

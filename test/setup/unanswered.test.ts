@@ -163,7 +163,7 @@ describe("a request to a workspace over HTTP", () => {
       (path, send) => (path === "/groups" ? Promise.reject(new Error("no disk")) : send()),
       "no disk",
     ],
-  ])("that gets %s ends the run", async (_, answer, text) => {
+  ])("that gets %s ends the command with an error", async (_, answer, text) => {
     expect(await runAndRecord(answer)).toMatchObject({ code: 1, text });
   });
 

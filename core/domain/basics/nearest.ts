@@ -106,7 +106,7 @@ const otherWords: Readonly<Record<string, string>> = {
 
 const NAME_MAX_CHARACTERS = 64;
 
-/** Returns the most similar name with at most one typo per three letters, and not the opposite meaning; undefined if none. */
+/** Returns the most similar name with at most one typo per three letters, but none of the opposite meaning; or undefined. */
 export const findNearest = (text: string, names: readonly string[]): string | undefined => {
   if (text.length > NAME_MAX_CHARACTERS) return undefined;
   const word = text.trim().toLowerCase();

@@ -202,10 +202,10 @@ const simulateEscalations = (
     const policy = planned.escalation;
     if (policy === undefined || notified > TIMELINE_RECIPIENTS_MAX) continue;
     const armed = { at, recipients: planned.recipients };
-    const runTimeline = (confirm: boolean) => simulateEscalation(policy, people, armed, { hasDevice, confirm });
-    const steps = runTimeline(true);
+    const simulateSteps = (confirm: boolean) => simulateEscalation(policy, people, armed, { hasDevice, confirm });
+    const steps = simulateSteps(true);
     const asks = policy.confirmWithinSeconds !== undefined && policy.confirmWithinSeconds !== null;
-    timelines.push({ planned, policy, steps, unconfirmed: asks ? runTimeline(false) : null });
+    timelines.push({ planned, policy, steps, unconfirmed: asks ? simulateSteps(false) : null });
     notified += steps.reduce((sum, { recipients }) => sum + recipients.length, 0);
   }
   return timelines;

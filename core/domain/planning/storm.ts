@@ -95,7 +95,7 @@ const findBusiestSpan = (
 export const countMaxWithin = (times: readonly number[], counting: ThresholdCount, atLeast: AtLeast): number =>
   findBusiestSpan(times, counting, atLeast).length;
 
-/** Makes notifications to the acknowledger silent during the quiet period, except those with a higher priority. */
+/** Makes notifications to the acknowledger silent until `calm.until`, except with a higher priority than `calm.priority`. */
 const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, ms: number): PlannedRule => {
   if (calm === undefined || ms >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;

@@ -278,7 +278,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     return { ...settled, steps: [...steps, ...added.map((step) => ({ marker: step }))], follows };
   };
 
-  /** `receives`: how often the message was received. After "not begun" (no time for the rules), the message must be retried. */
+  /** `receives`: how often the message was received. Returns "not begun" if the message must be retried for lack of time. */
   return async (
     message: EventMessage,
     receives = 1,

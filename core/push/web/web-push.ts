@@ -126,7 +126,7 @@ export const createWebPushChannel = ({
 
   /**
    * Posts again with our other keys. Reads our keys first if the device registered after the last read; outcome `auth` if this
-   * fails. `proven`: our keys are valid, because other devices accept pushes, or because the keys are older than the device.
+   * fails. The outcome `foreign` is `proven` if our keys are valid: a device accepted one, or they are older than the device.
    */
   const retryWithUnrefusedKeys = async (
     request: Post,

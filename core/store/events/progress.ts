@@ -11,7 +11,7 @@ import { ProgressItem, EventItem, requireEventId, toEvent, mergeProgress, type N
 import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
-/* An event spread over partitions has a separate item for its progress, so that the large event item is written only once. */
+/* If events are spread over partitions, each has an item for its progress, so that the large event item is written only once. */
 
 export type Change = Expression & { set: string; remove?: string; condition: string };
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };

@@ -94,7 +94,7 @@ describe("a temporary acknowledgement", () => {
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
-  it("asks its author to confirm, and ends, even if it is of the whole event and not of a notification", async () => {
+  it("of the whole event asks its author whether they are still on it, and ends if they do not answer", async () => {
     const world = await setUp();
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);

@@ -156,7 +156,7 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual(["60 usr_cleo"]);
   });
 
-  it("is reported to nobody if the next person on call has acknowledged it, too", async () => {
+  it("is handed off to nobody at the end of a shift if the next person on call has acknowledged it, too", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledge(ann);
     await notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });

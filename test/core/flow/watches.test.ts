@@ -139,7 +139,7 @@ describe("a webhook message about who is on call", () => {
   });
 });
 
-it("a shift that begins during a check is reported with the time at which it begins", async () => {
+it("a shift that begins while a sweep looks for changes of who is on call is reported with its start", async () => {
   const { beforeCall, arm } = interruption(callTo("Update", "WATCHES"));
   const { world } = await setUp(["oncall.changed"], { beforeCall });
   await world.runUntil(world.start + HOUR - 500);
@@ -276,7 +276,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(await readWatch(world.deps, world.ws)).toMatchObject({ looked: at + 1, due: at + 1 });
   });
 
-  it("causes checks for about 15 minutes after its deletion, because a request to create another webhook may be running", async () => {
+  it("causes checks for 15 minutes after its deletion, because a request to create another webhook may be running", async () => {
     const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
     await world.runFor(20 * MINUTE);
     await startWatch(world.deps, world.ws);

@@ -96,7 +96,7 @@ describe("a webhook that receives events", () => {
     ]);
   });
 
-  it("gets only the types and event keys that it names", async () => {
+  it("gets only messages of the types, and about events with the event keys, that it names", async () => {
     const { world, ops, addWebhook } = await setUp({}, { eventKeys: ["order.*"] });
     await addWebhook("ends", { types: ["event.resolved"], eventKeys: null });
     await world.rule([ops], { requiresAck: true });

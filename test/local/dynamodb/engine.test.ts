@@ -92,7 +92,7 @@ describe("a conditional write to the local table", () => {
     expect(refused).toMatchObject({ Item: { ...Key, state: { S: "open" } } });
   });
 
-  it("returns no item when it refuses the write, if no item is stored or the request does not ask for the item", async () => {
+  it("returns no item if it is refused and no item is stored, or the request does not ask for the item", async () => {
     const Key = newKey();
     const missing = { TableName, Key, ConditionExpression: "attribute_exists(pk)" };
     const asked = { ...missing, ReturnValuesOnConditionCheckFailure: "ALL_OLD" } as const;

@@ -51,7 +51,7 @@ describe("an imported calendar", () => {
     ).toEqual(["", "c@x", "a@x", "a@x", ""]);
   });
 
-  it("puts on call everybody whom the event with the highest level names, by name or address, ignoring case", () => {
+  it("puts on call the people in the event with the highest level, by name or address, ignoring case", () => {
     const moved = importCalendar(
       event("A@X, , B", ":20260316T090000Z", ":20260316T120000Z"),
       event("c", ":20260316T110000Z", ":20260316T130000Z"),

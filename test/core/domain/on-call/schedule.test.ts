@@ -175,7 +175,7 @@ describe("the request body for a rotation", () => {
     ]);
   });
 
-  test("with a mistyped field gets a fault", () => {
+  test("with a misspelled field name is refused at that field", () => {
     const [fault] = faultsOf(OnCallSchedule, withLayer({ restriction: [] }));
 
     expect(fault?.[0]).toBe("layers.0.restriction");

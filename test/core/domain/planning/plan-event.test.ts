@@ -207,7 +207,7 @@ it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }
   expect(planWith(rules, { webhooks }).plan.followed).toBe(followed);
 });
 
-describe("the groups and thresholds that an event must pass", () => {
+describe("the groupings and thresholds that may hold an event back", () => {
   const groupingRule = (id: string, fields: Partial<RoutingRule> = {}) =>
     aRule({ id, groupBy: [], groupMinutes: 5, ...fields });
   const policy = { requiresAck: true, escalationPolicyId: "pol_ladder" };
@@ -227,7 +227,7 @@ describe("the groups and thresholds that an event must pass", () => {
       [groupingRule("rule_1", { targets: empty, ...policy })],
       [0],
     ],
-  ])("belong to the rules that would notify somebody: they %s", (_, rules, places) => {
+  ])("are those of the rules that would notify somebody: they %s", (_, rules, places) => {
     expect(planWith(rules).gates.map(({ rule }) => rule)).toEqual(places);
   });
 

@@ -22,8 +22,8 @@ const day = (date: number, from = "00:00", to = from) => ({
 });
 
 /**
- * In Ops, Ann and Bob take daily turns, Mia is the manager, and Cleo and Vic (a viewer) are members. Max
- * manages Net, in which Ann and Mia are on call from 7 March, with Cleo, who is not a member. Olga is the owner.
+ * In Ops, Ann and Bob take daily turns, Mia is the manager, and Cleo and Vic (a viewer) are members. Max manages Net, in which
+ * Ann, Mia and Cleo are on call from 7 March, although Cleo is not a member of Net. Olga is the owner.
  */
 const roles = { Mia: "manager", Max: "manager", Vic: "viewer" } as const;
 const members = ["Ann", "Bob", "Cleo", "Mia", "Max", "Olga", "Vic"].map((name) => ({

@@ -39,7 +39,7 @@ const callTo = (call: string, fields: object = {}): CallMessage => {
   return message;
 };
 
-/** Starts a local Connect, with the permissions of a function that may call by one instance. */
+/** Starts a local Connect. Its caller has the permissions of a function that may make calls through one instance. */
 const startService = async (instance = VOICE_INSTANCE, now: () => number = Date.now) => {
   const taken: PhoneCall[] = [];
   const { service } = createConnectService({

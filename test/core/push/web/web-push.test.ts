@@ -178,7 +178,7 @@ describe("a browser subscription that was made with another VAPID key than ours"
     expect([beforeAny, await push.send(aMessage("foreign-a"))]).toEqual([foreign(false), foreign(true)]);
   });
 
-  it("counts as our fault if one of our keys was refused for its signature", async () => {
+  it("leads to the outcome `auth` if the push service refuses the signature of one of our keys", async () => {
     const badlySigned = { ...createVapidKeys("mailto:ops@acme.example"), privateKey: vapidKeys.privateKey };
 
     expect(await aWebPushChannel({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("foreign-a"))).toEqual({
