@@ -379,7 +379,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   sk: `${formatDueTime(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
 /** Returns the key of the step marker with this work: `ask` whether to extend a temporary acknowledgement, or `end` it. */
-export const leaseMarkerKey = (
+export const ackMarkerKey = (
   due: number,
   ws: WorkspaceId,
   eventId: string,

@@ -295,7 +295,7 @@ export const grants: readonly Grant[] = [
     name: "Markers of unfinished work, numbers of events, records of deletions",
     section: "Other items",
     keys:
-      "eventMarkersPk stepMarkersPk eventMarkerKey stepMarkerKey leaseMarkerKey handoffMarkerKey pageMarkerKey dueAuditsPk dueAuditKey silenceEndsPk silenceEndKey " +
+      "eventMarkersPk stepMarkersPk eventMarkerKey stepMarkerKey ackMarkerKey handoffMarkerKey pageMarkerKey dueAuditsPk dueAuditKey silenceEndsPk silenceEndKey " +
       "lostNumbersPk lostKey dayKey auditProgressKey sweepsKey paceKey deletionsPk deletionKey deletedPk deletedKey",
     by: "the service",
     checked: "by the sweeper",

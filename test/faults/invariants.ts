@@ -4,7 +4,7 @@ import { toIso } from "../../core/domain/basics/time.ts";
 import { DEDUPE_WINDOW_MS } from "../../core/domain/basics/limits.ts";
 import { toClaimName } from "../../core/domain/event/event.ts";
 import { isAcknowledgedOrFinal } from "../../core/domain/event/lifecycle.ts";
-import { computeAckEnd } from "../../core/domain/escalation/lease.ts";
+import { computeAckEnd } from "../../core/domain/escalation/temporary-ack.ts";
 import { noticeRule } from "../../core/domain/event/notice.ts";
 import { isNothingLeftToSend, wasNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { listEvents } from "../../core/flow/read/list-events.ts";

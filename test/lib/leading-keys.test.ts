@@ -55,7 +55,7 @@ const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
       ...keys.shards.flatMap((shard) => [keys.eventMarkersPk(shard), keys.stepMarkersPk(shard)]),
       keys.eventMarkerKey(1, ws, "evt_1"),
       keys.stepMarkerKey(1, ws, "evt_1", 0, 0),
-      keys.leaseMarkerKey(1, ws, "evt_1", { work: "ask", until: 1 }),
+      keys.ackMarkerKey(1, ws, "evt_1", { work: "ask", until: 1 }),
       keys.handoffMarkerKey(1, ws, "evt_1", "usr_1"),
       keys.pageMarkerKey(1, ws, "evt_1", FIRST),
     ],

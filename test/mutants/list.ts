@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Change, Mutant } from "./mutant.ts";
 
-const ROOMS = new URL("rooms/", import.meta.url);
+const CATALOGUE = new URL("catalogue/", import.meta.url);
 
 /**
  * A mutant has three lines: the mechanism that it removes, the place and the test that catches the mutant, and the change. A
@@ -25,8 +25,8 @@ const parseRow = (row: string): Mutant => {
   return { name, takes, at: [file, declaration], caughtBy, ...parseChange(verb, unescape(one), unescape(two)) };
 };
 
-export const mutants: readonly Mutant[] = readdirSync(ROOMS).flatMap((room) =>
-  readFileSync(new URL(room, ROOMS), "utf8")
+export const mutants: readonly Mutant[] = readdirSync(CATALOGUE).flatMap((file) =>
+  readFileSync(new URL(file, CATALOGUE), "utf8")
     .split(/\n(?=\S)/)
     .map((row) => row.trimEnd())
     .filter((row) => !row.startsWith("#"))

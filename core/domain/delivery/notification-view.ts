@@ -3,7 +3,7 @@ import { parsePackId } from "../basics/ids.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { addedReasons } from "./added.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "./pack.ts";
-import { computeAckEnd } from "../escalation/lease.ts";
+import { computeAckEnd } from "../escalation/temporary-ack.ts";
 import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
 import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { NotificationView } from "../delivery/notification-view.ts";
-import type { PresentLease, Reopened, Lease } from "../escalation/lease.ts";
+import type { PresentAck, Reopened, TemporaryAck } from "../escalation/temporary-ack.ts";
 import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso, toIsoOrNull } from "../basics/time.ts";
@@ -53,7 +53,7 @@ export type Lifecycle = {
   needsAck: boolean;
   acknowledged: EventAction | undefined;
   /** The current temporary acknowledgement, and the last temporary acknowledgement that ended. */
-  term?: PresentLease | undefined;
+  term?: PresentAck | undefined;
   reopened?: Reopened | undefined;
   /** When the chain of temporary acknowledgements began, in milliseconds. */
   chain?: number | undefined;
@@ -95,7 +95,7 @@ const listAcknowledgementsSince = (
 
 /** Finds the newest permanent acknowledgement since the temporary one began or was last extended. */
 export const findPermanentAcknowledgement = (
-  { at }: Pick<Lease, "at">,
+  { at }: Pick<TemporaryAck, "at">,
   notifications: readonly Acknowledged[],
 ): EventAction | undefined =>
   notifications

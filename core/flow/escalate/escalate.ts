@@ -9,7 +9,7 @@ import {
   addRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import { ADDED_RULE } from "../../domain/delivery/added.ts";
-import { isAckChainStale } from "../../domain/escalation/lease.ts";
+import { isAckChainStale } from "../../domain/escalation/temporary-ack.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { raiseRulePriority } from "../../domain/event/alert.ts";
 import { isEventOver } from "../../domain/event/lifecycle.ts";
@@ -46,7 +46,7 @@ import { readEventPacks } from "../read/read-event.ts";
 import { handOff, type HandoffMarker } from "./handoff.ts";
 import { pageBySteps, type PageMarker } from "../notify/page-later.ts";
 import { createStepPageLimiter, type StepPageLimiter } from "../notify/apply-page-limit.ts";
-import { processTemporaryAck, type AckMarker } from "./end-lease.ts";
+import { processTemporaryAck, type AckMarker } from "./end-temporary-ack.ts";
 import type { Work } from "../work.ts";
 
 export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;

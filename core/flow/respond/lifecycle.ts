@@ -13,7 +13,7 @@ import {
 } from "../../domain/event/lifecycle.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
-import { findShortestAckMinutes } from "../../domain/escalation/lease.ts";
+import { findShortestAckMinutes } from "../../domain/escalation/temporary-ack.ts";
 import type { EndMessage, WebhookMessage } from "../../queue/messages.ts";
 import { listApiKeys } from "../../store/people/api-keys.ts";
 import { readAlertEnd } from "../../store/events/alert-changes.ts";
@@ -31,7 +31,7 @@ import { readEventPacks, readPlannedPacks, readWrittenViews } from "../read/read
 import { sendChangeToWebhooks, listChangeMessages, type FollowDeps } from "./follow.ts";
 import { scheduleHandoff } from "./acknowledged.ts";
 import { replacePushes, type NotifyDeps } from "./notify-end.ts";
-import { acknowledgeForMinutes, acknowledgeUntil } from "./lease.ts";
+import { acknowledgeForMinutes, acknowledgeUntil } from "./temporary-ack.ts";
 
 type LifecycleDeps = Pick<Deps, "table" | "now" | "log">;
 type Person = { id: string; name: string };

@@ -13,7 +13,7 @@ import { readPack, reportNotification } from "../../store/delivery/packs.ts";
 import { sendChangeToWebhooks, type FollowDeps } from "./follow.ts";
 import { scheduleHandoff } from "./acknowledged.ts";
 import { acknowledgeForAll } from "./lifecycle.ts";
-import { acknowledgeForMinutes } from "./lease.ts";
+import { acknowledgeForMinutes } from "./temporary-ack.ts";
 import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
@@ -60,9 +60,8 @@ const endEscalationFinally = async (
 ): Promise<void> => {
   if (await endEscalation(deps, ref)) return;
   const event = await readEvent(deps, ref.ws, eventId);
-  const lease = event?.life.term;
-  if (lease === undefined || lease.at < storedAt)
-    await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
+  const ack = event?.life.term;
+  if (ack === undefined || ack.at < storedAt) await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
 /** Ends the escalation of a notification's rule; for an added person, acknowledges the event. `moved`: the status changed. */

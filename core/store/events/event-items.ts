@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
 import { formatEventId, parseEventId, type EventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { DeliveryPlan, PlanHead, toFrozenPlan } from "../../domain/delivery/delivery-plan.ts";
-import { Reopened, Lease } from "../../domain/escalation/lease.ts";
+import { Reopened, TemporaryAck } from "../../domain/escalation/temporary-ack.ts";
 import { Repeats } from "../../domain/event/repeats.ts";
 import { AcceptedEvent, EventContent } from "../../domain/event/event.ts";
 import { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
@@ -26,7 +26,7 @@ const progress = {
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
   /** Temporary acknowledgements: the current one and its start, the last one that ended, and when their chain began. */
-  term: v.optional(Lease),
+  term: v.optional(TemporaryAck),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),
   chain: v.optional(v.number()),

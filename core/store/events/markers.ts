@@ -10,7 +10,7 @@ import {
   pageMarkerKey,
   stepMarkerKey,
   stepMarkersPk,
-  leaseMarkerKey,
+  ackMarkerKey,
   type Key,
 } from "../keys.ts";
 import { deleteItem, putItem } from "../table.ts";
@@ -43,7 +43,7 @@ const toMarkerKey = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerR
   if (step !== undefined) return stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
   if (ring !== undefined) return pageMarkerKey(due, ws, eventId, ring.packId);
   if (hand !== undefined) return handoffMarkerKey(due, ws, eventId, hand.userId);
-  return term === undefined ? eventMarkerKey(due, ws, eventId, part) : leaseMarkerKey(due, ws, eventId, term);
+  return term === undefined ? eventMarkerKey(due, ws, eventId, part) : ackMarkerKey(due, ws, eventId, term);
 };
 
 export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
-import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
+import { acknowledgeUntil } from "../../../core/flow/respond/temporary-ack.ts";
 import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, postAndAcknowledge, pushesOf, readView } from "./ending-acknowledgements.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
-import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
+import { acknowledgeUntil } from "../../../core/flow/respond/temporary-ack.ts";
 import { listOpenNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { scheduleHandoff } from "../../../core/flow/respond/acknowledged.ts";
-import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
+import { acknowledgeUntil } from "../../../core/flow/respond/temporary-ack.ts";
 import { notifyMorePeople } from "../../../core/flow/respond/respond.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";

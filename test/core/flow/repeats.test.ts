@@ -5,7 +5,7 @@ import { EventInput } from "../../../core/domain/event/event.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createIngest, type IngestInput } from "../../../core/flow/ingest/ingest-event.ts";
-import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
+import { acknowledgeUntil } from "../../../core/flow/respond/temporary-ack.ts";
 import { escalateNow, notifyMorePeople } from "../../../core/flow/respond/respond.ts";
 import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";

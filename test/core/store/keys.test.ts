@@ -151,7 +151,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
     "PENDING#03 0000000000009#ws_1#evt_1#2": [9.9, "ws_1", "evt_1", 2],
   },
   stepMarkerKey: { "STEPS#02 0000000000009#ws_1#evt_1#3#2": [9, "ws_1", "evt_1", 3, 2] },
-  leaseMarkerKey: {
+  ackMarkerKey: {
     "STEPS#02 0000000000009#ws_1#evt_1#lapse#0000000000010": [9, "ws_1", "evt_1", { work: "lapse", until: 10 }],
   },
   handoffMarkerKey: { "STEPS#02 0000000000009#ws_1#evt_1#hand#usr_1": [9, "ws_1", "evt_1", "usr_1"] },

@@ -3,7 +3,7 @@ import { putSchedule } from "../../../core/store/schedules/on-call.ts";
 import { CLOCK_JUMP_MS } from "../engine/modes.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
-import { waitForFirstNotification } from "./lease-of-an-acknowledgement.ts";
+import { waitForFirstNotification } from "./temporary-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
 

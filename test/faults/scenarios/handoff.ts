@@ -6,7 +6,7 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { START } from "../engine/world.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import { EARLY_MS, type Scenario } from "../scenario.ts";
-import { aliceAcknowledges, waitForStepNotification } from "./lease-of-an-acknowledgement.ts";
+import { aliceAcknowledges, waitForStepNotification } from "./temporary-acknowledgement.ts";
 
 const HOUR_MS = 3_600_000;
 /** A turn takes twelve hours, and Alice's ends soon after the scenario begins. */

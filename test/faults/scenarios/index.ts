@@ -17,7 +17,7 @@ import { smaller, whole } from "./great.ts";
 import { handOver } from "./handoff.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { invited } from "./invited.ts";
-import { leaseOfAnAcknowledgement } from "./lease-of-an-acknowledgement.ts";
+import { temporaryAcknowledgement } from "./temporary-acknowledgement.ts";
 import { notice } from "./notice.ts";
 import { oneAlert } from "./one-alert.ts";
 import { outOfOrder } from "./out-of-order.ts";
@@ -87,7 +87,7 @@ export const scenarios: readonly Scenario[] = [
   answeredByKey,
   escalatedByKey,
   earlyStep,
-  leaseOfAnAcknowledgement,
+  temporaryAcknowledgement,
   handOver,
   steps,
   stepsAcknowledged,

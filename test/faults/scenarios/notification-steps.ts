@@ -15,7 +15,7 @@ import {
 } from "../fixtures.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 import { countStoredEvents } from "../items.ts";
-import { waitForFirstNotification } from "./lease-of-an-acknowledgement.ts";
+import { waitForFirstNotification } from "./temporary-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
 /** A push may come this long after its time, or after the last fault has no effect any more. */

@@ -102,7 +102,7 @@ describe("the lifecycle state of an event", () => {
 });
 
 /** Ann acknowledged at second 2; at second 4, she confirmed until second 50. */
-const lease = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
+const ack = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
 
 describe("an acknowledgement that ends at a set time", () => {
   const view = (fields: Partial<Lifecycle>, notifications: Acknowledged[] = []) => {
@@ -121,35 +121,35 @@ describe("an acknowledgement that ends at a set time", () => {
   it.each<[string, Partial<Lifecycle>, Acknowledged[], unknown[]]>([
     [
       "belongs to its acknowledger from the first acknowledgement until its end",
-      { term: lease },
+      { term: ack },
       [],
       ["acknowledged", "ann", "02", "50"],
     ],
     [
       "does not belong to others who acknowledged earlier",
-      { term: lease, acknowledged: action("bob", 1) },
+      { term: ack, acknowledged: action("bob", 1) },
       [acknowledgedBy("cyd", 1)],
       ["acknowledged", "ann", "02", "50"],
     ],
     [
       "has no end after a later acknowledgement without an end",
-      { term: lease },
+      { term: ack },
       [acknowledgedBy("cyd", 5)],
       ["acknowledged", "ann", "02", null],
     ],
     [
       "keeps its end after a later acknowledgement with an end",
-      { term: lease },
+      { term: ack },
       [{ ...acknowledgedBy("cyd", 5), acknowledgedUntil: "2026-11-21T12:00:50.000Z" }],
       ["acknowledged", "ann", "02", "50"],
     ],
     [
       "has no end if the event is resolved",
-      { term: lease, resolved: action("bob", 6) },
+      { term: ack, resolved: action("bob", 6) },
       [],
       ["resolved", "ann", "02", null],
     ],
-    ["has no end if the event has expired", { term: lease, expired }, [], ["expired", "ann", "02", null]],
+    ["has no end if the event has expired", { term: ack, expired }, [], ["expired", "ann", "02", null]],
   ])(
     "has an acknowledger, and an end unless a later action removes the end: it %s",
     (_, fields, notifications, expected) => {
@@ -157,8 +157,8 @@ describe("an acknowledgement that ends at a set time", () => {
     },
   );
 
-  /** The lease ended and the event reopened at second 5. */
-  const reopened = { ...lease, on: at(5) };
+  /** The acknowledgement ended and the event reopened at second 5. */
+  const reopened = { ...ack, on: at(5) };
   const confirmedBy = (name: string, second: number) => ({
     ...acknowledgedBy(name, second),
     acknowledgedUntil: "2026-11-21T12:00:50.000Z",
@@ -195,7 +195,7 @@ describe("the permanent acknowledgement that remains after a temporary one has e
   ])(
     "was given, while the temporary one lasted, by a person who was asked to acknowledge: it %s",
     (_, notifications, name) => {
-      expect(findPermanentAcknowledgement(lease, notifications)?.name).toBe(name);
+      expect(findPermanentAcknowledgement(ack, notifications)?.name).toBe(name);
     },
   );
 });
@@ -211,7 +211,7 @@ it.each([
 
 it.each<[Partial<Lifecycle>, boolean, boolean]>([
   [{}, false, false],
-  [{ term: lease }, false, true],
+  [{ term: ack }, false, true],
   [{ acknowledged: action("ann", 1) }, false, true],
   [{ resolved: action("ann", 1) }, true, true],
   [{ expired }, true, true],

@@ -8,8 +8,8 @@ it.each([
   ["an event", {}],
   ["a part of its plan", { part: 2 }],
   ["a step", { step: { rule: 1, cursor: 2 } }],
-  ["the end of a lease", { term: { work: "end", until: 9 } }],
-  ["a question before the end of a lease", { term: { work: "ask", until: 9 } }],
+  ["the end of a temporary acknowledgement", { term: { work: "end", until: 9 } }],
+  ["the question before that end", { term: { work: "ask", until: 9 } }],
   ["a later notification step", { ring: { packId: "p1" } }],
 ])("a marker of %s is read as it was stored", (_, work) => {
   expect(v.parse(Marker, { ...event, ...work })).toEqual({ ...event, ...work });
@@ -19,7 +19,7 @@ it.each([
   ["a workspace", { ws: "evt_1" }],
   ["an event", { eventId: undefined }],
   ["a time", { due: "5" }],
-  ["a lease's work", { term: { work: "", until: 9 } }],
+  ["an end without work", { term: { work: "", until: 9 } }],
 ])("a marker without %s is refused", (_, work) => {
   expect(v.safeParse(Marker, { ...event, ...work }).success).toBe(false);
 });

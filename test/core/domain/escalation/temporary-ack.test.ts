@@ -13,7 +13,7 @@ import {
   isAckChainStale,
   findShortestAckMinutes,
   computeAckEnd,
-} from "../../../../core/domain/escalation/lease.ts";
+} from "../../../../core/domain/escalation/temporary-ack.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;

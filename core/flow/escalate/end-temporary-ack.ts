@@ -1,6 +1,11 @@
 import type { Deps } from "../../deps.ts";
 import { findResumeStep } from "../../domain/escalation/escalation-policy.ts";
-import { findAckChainEnd, isAckChainStale, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
+import {
+  findAckChainEnd,
+  isAckChainStale,
+  type PresentAck,
+  type Reopened,
+} from "../../domain/escalation/temporary-ack.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
 import { isEventOver, findPermanentAcknowledgement } from "../../domain/event/lifecycle.ts";
@@ -11,14 +16,14 @@ import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { toRowFieldsAfterPlan, tryAddOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
-import { makeLeasePermanent, endLeaseInStore } from "../../store/events/leases.ts";
+import { makeAckPermanent, storeAckEnd } from "../../store/events/temporary-acks.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
 import { addPeople } from "../respond/add-people.ts";
 import { listChangeMessages } from "../respond/follow.ts";
 import { unlistEventIfOver, readLifecycle } from "../respond/lifecycle.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
-type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
+type AckEndDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type AckMarker = Marker & { term: NonNullable<Marker["term"]> };
 /** What to queue after processing a marker. `follows`: messages that make webhooks report the change. */
@@ -28,16 +33,16 @@ const nothing: FollowUp = { steps: [], added: [] };
 
 /** Asks the acknowledger once whether they are still working on the event, and schedules the acknowledgement's end. */
 const askAcknowledger = async (
-  deps: LeaseDeps,
+  deps: AckEndDeps,
   event: PlannedEvent,
   marker: AckMarker,
-  lease: PresentLease,
+  ack: PresentAck,
 ): Promise<FollowUp> => {
   const { until } = marker.term;
   const end: Marker = { ...marker, due: until, term: { work: "end", until } };
   await putMarker(deps, end);
   const rules = await readPlannedRules(deps, event);
-  const added = await addPeople(deps, event, [{ userId: lease.id, reason: {} }], {
+  const added = await addPeople(deps, event, [{ userId: ack.id, reason: {} }], {
     because: "still_on_it",
     until,
     once: `ask ${until}`,
@@ -48,15 +53,15 @@ const askAcknowledger = async (
 };
 
 /** Returns whether somebody has acknowledged the event permanently since the temporary acknowledgement began. */
-const isAckPermanent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
-  findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
+const isAckPermanent = async (deps: AckEndDeps, event: PlannedEvent, ack: PresentAck): Promise<boolean> =>
+  findPermanentAcknowledgement(ack, await readWrittenViews(deps, event)) !== undefined;
 
 /**
  * Makes the next step of each stopped escalation due at `until`, when the temporary acknowledgement ends. Writes each marker
  * first. Returns the markers of the next steps, or undefined if no escalation can notify anybody again.
  */
 const continueEscalations = async (
-  deps: LeaseDeps,
+  deps: AckEndDeps,
   event: PlannedEvent,
   rules: readonly PlannedRule[],
   until: number,
@@ -96,7 +101,7 @@ const continueEscalations = async (
 
 /** Notifies the acknowledger that the acknowledgement has ended. Used if no escalation can notify anybody again. */
 const notifyAcknowledger = (
-  deps: LeaseDeps,
+  deps: AckEndDeps,
   event: PlannedEvent,
   rules: readonly PlannedRule[],
   { until, id }: Reopened,
@@ -108,7 +113,7 @@ const notifyAcknowledger = (
   });
 
 /** Continues the escalations or notifies the acknowledger, once the acknowledgement's end is stored. Idempotent. */
-const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<FollowUp> => {
+const applyAckEnd = async (deps: AckEndDeps, event: PlannedEvent, reopened: Reopened): Promise<FollowUp> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
   const steps = await continueEscalations(deps, event, rules, reopened.until);
@@ -124,18 +129,18 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
  * Lists the event as open, reopens it, and continues its escalations. After a crash, the next attempt completes this. Instead
  * makes the temporary acknowledgement permanent if it is too late to escalate, or if there is a permanent acknowledgement.
  */
-const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<FollowUp> => {
+const endTemporaryAck = async (deps: AckEndDeps, event: PlannedEvent, ack: PresentAck): Promise<FollowUp> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const now = deps.now();
-  if (isAckChainStale(findAckChainEnd(life.chain ?? lease.at), now) || (await isAckPermanent(deps, event, lease))) {
-    await makeLeasePermanent(deps, ws, eventId, lease);
+  if (isAckChainStale(findAckChainEnd(life.chain ?? ack.at), now) || (await isAckPermanent(deps, event, ack))) {
+    await makeAckPermanent(deps, ws, eventId, ack);
     return nothing;
   }
   await tryAddOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) });
-  const { until, at, id, name } = lease;
+  const { until, at, id, name } = ack;
   const reopened = { until, at, id, name, on: now };
-  const written = await endLeaseInStore(deps, ws, eventId, reopened);
-  if (written?.kind === "done") return applyLeaseEnd(deps, { ...event, ...written.event, plan }, reopened);
+  const written = await storeAckEnd(deps, ws, eventId, reopened);
+  if (written?.kind === "done") return applyAckEnd(deps, { ...event, ...written.event, plan }, reopened);
   await unlistEventIfOver(deps, ws, eventId);
   return nothing;
 };
@@ -144,17 +149,17 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
  * Asks the acknowledger whether to extend the temporary acknowledgement, or ends it. Does neither if the acknowledgement has
  * changed or the event is over. Returns what to send.
  */
-export const processTemporaryAck = async (deps: LeaseDeps, marker: AckMarker): Promise<FollowUp> => {
+export const processTemporaryAck = async (deps: AckEndDeps, marker: AckMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);
-  const { term: lease, reopened } = event?.life ?? {};
-  const isPresent = lease?.until === until;
+  const { term: ack, reopened } = event?.life ?? {};
+  const isPresent = ack?.until === until;
   let followUp = nothing;
   if (event?.plan !== undefined && !isEventOver(event.life)) {
     const planned = { ...event, plan: event.plan };
-    if (work === "ask" && isPresent) return askAcknowledger(deps, planned, marker, lease);
-    if (work === "end" && isPresent) followUp = await endLeaseOfEvent(deps, planned, lease);
-    else if (work === "end" && reopened?.until === until) followUp = await applyLeaseEnd(deps, planned, reopened);
+    if (work === "ask" && isPresent) return askAcknowledger(deps, planned, marker, ack);
+    if (work === "end" && isPresent) followUp = await endTemporaryAck(deps, planned, ack);
+    else if (work === "end" && reopened?.until === until) followUp = await applyAckEnd(deps, planned, reopened);
   }
   await removeMarker(deps, marker);
   return followUp;

@@ -83,8 +83,8 @@ const readState = ({ world, fixtures: [acme], clients }: Play) =>
     };
   });
 
-export const leaseOfAnAcknowledgement: Scenario = {
-  name: "lease-of-an-acknowledgement",
+export const temporaryAcknowledgement: Scenario = {
+  name: "temporary-acknowledgement",
   about: "an acknowledgement ends after 5 minutes, the next step fires, and its recipient's acknowledgement ends, too",
   setup,
   ...aliceAcknowledges,
@@ -99,16 +99,16 @@ export const leaseOfAnAcknowledgement: Scenario = {
     const { asked, stepped, event, listed } = await readState(play);
     const [acknowledged, again] = play.clients.acknowledgements.filter(({ status }) => status === 200);
     if (acknowledged === undefined || event === undefined) return found;
-    const leases = again === undefined ? 1 : 2;
-    if (asked.length !== leases) found.push(`${asked.length} questions instead of ${leases}`);
-    if (stepped.length !== leases) found.push(`${stepped.length} steps fired instead of ${leases}`);
+    const acks = again === undefined ? 1 : 2;
+    if (asked.length !== acks) found.push(`${asked.length} questions instead of ${acks}`);
+    if (stepped.length !== acks) found.push(`${stepped.length} steps fired instead of ${acks}`);
     if (event.life.term !== undefined) found.push("the acknowledgement has not ended");
     if (listed !== 1) found.push("the event is not listed as open again");
     const [step] = stepped;
     if (step !== undefined && step.at < acknowledged.answeredAt + ACK_MINUTES * MINUTE_MS - EARLY_MS)
       found.push(`the step came ${(step.at - acknowledged.answeredAt) / 1000} s after the acknowledgement`);
     if (found.length === 0) play.world.seen.add("an acknowledgement ended and the policy went on");
-    if (found.length === 0 && leases === 2) play.world.seen.add("a second acknowledgement ended, too");
+    if (found.length === 0 && acks === 2) play.world.seen.add("a second acknowledgement ended, too");
     return found;
   },
 };

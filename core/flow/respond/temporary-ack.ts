@@ -1,12 +1,12 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { computeConfirmationTime, computeAckEnd } from "../../domain/escalation/lease.ts";
+import { computeConfirmationTime, computeAckEnd } from "../../domain/escalation/temporary-ack.ts";
 import { isEventOver } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { setAcknowledged } from "../../store/events/progress.ts";
 import { putMarker } from "../../store/events/markers.ts";
-import { extendLease, replaceLease } from "../../store/events/leases.ts";
+import { extendTemporaryAck, replaceTemporaryAck } from "../../store/events/temporary-acks.ts";
 
 type Person = { id: string; name: string };
 
@@ -28,13 +28,13 @@ export const acknowledgeForMinutes = async (
   minutes: number,
 ): Promise<StoredEvent | undefined> => {
   const at = deps.now();
-  const lease = { at, until: computeAckEnd(at, minutes), id, name };
-  await putMarker(deps, createAckMarker(ws, eventId, lease));
-  const extended = await extendLease(deps, ws, eventId, lease);
+  const ack = { at, until: computeAckEnd(at, minutes), id, name };
+  await putMarker(deps, createAckMarker(ws, eventId, ack));
+  const extended = await extendTemporaryAck(deps, ws, eventId, ack);
   if (extended === undefined || extended.kind === "done" || isEventOver(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
   // The present acknowledgement already lasts at least until the new end.
-  if (present !== undefined && present.until >= lease.until) return extended.event;
+  if (present !== undefined && present.until >= ack.until) return extended.event;
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
@@ -46,7 +46,7 @@ export const acknowledgeUntil = async (
   { id, name }: Person,
   until: number,
 ): Promise<StoredEvent | undefined> => {
-  const lease = { at: deps.now(), until, id, name };
-  await putMarker(deps, createAckMarker(ws, eventId, lease));
-  return (await replaceLease(deps, ws, eventId, lease))?.event;
+  const ack = { at: deps.now(), until, id, name };
+  await putMarker(deps, createAckMarker(ws, eventId, ack));
+  return (await replaceTemporaryAck(deps, ws, eventId, ack))?.event;
 };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 
-/* A temporary acknowledgement, here called a lease, ends after a policy's `ackMinutes` or at the end of a snooze. */
+/* A temporary acknowledgement ends after a policy's `ackMinutes` or at the end of a snooze. */
 
 /** The acknowledger is asked to extend the acknowledgement when a fifth of its time or 5 minutes are left, whichever is less. */
 const ASKED_SHARE = 5;
@@ -12,20 +12,20 @@ const CHAIN_HOURS = 24;
 const CHAIN_LATE_HOURS = 1;
 
 /** A temporary acknowledgement. `at`: when the acknowledgement began or was last extended. Times are in milliseconds. */
-export const Lease = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
-export type Lease = v.InferOutput<typeof Lease>;
+export const TemporaryAck = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
+export type TemporaryAck = v.InferOutput<typeof TemporaryAck>;
 
 /** `since`: when the event was acknowledged first, before all extensions. */
-export type PresentLease = Lease & { since: number };
+export type PresentAck = TemporaryAck & { since: number };
 
 /** A temporary acknowledgement that ended at `on` (ms), so that the event was open again. */
-export const Reopened = v.object({ ...Lease.entries, on: v.number() });
+export const Reopened = v.object({ ...TemporaryAck.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 
 export const computeAckEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
 /** Returns when to ask the acknowledger whether to extend the acknowledgement. */
-export const computeConfirmationTime = ({ at, until }: Pick<Lease, "at" | "until">): number =>
+export const computeConfirmationTime = ({ at, until }: Pick<TemporaryAck, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
 /** Returns the latest end of a chain of acknowledgements that began at `beganMs`. */

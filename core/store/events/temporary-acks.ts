@@ -1,8 +1,8 @@
-import type { PresentLease, Reopened, Lease } from "../../domain/escalation/lease.ts";
-import { computeEarliestAckChainStart } from "../../domain/escalation/lease.ts";
+import type { PresentAck, Reopened, TemporaryAck } from "../../domain/escalation/temporary-ack.ts";
+import { computeEarliestAckChainStart } from "../../domain/escalation/temporary-ack.ts";
 import { changeProgress, type Changed, type EventChange } from "./progress.ts";
 
-/* A lease is a temporary acknowledgement of an event, created, extended and ended by one conditional write each. */
+/* A temporary acknowledgement is created, extended and ended by one conditional write each. */
 
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 
@@ -10,7 +10,7 @@ const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expire
  * Begins a temporary acknowledgement or extends the stored one, but never shortens it. Returns `refused` if the event is
  * over or is acknowledged for longer, or if the extensions together would exceed the allowed hours.
  */
-export const extendLease: EventChange<Lease, Changed> = (deps, ws, eventId, lease) =>
+export const extendTemporaryAck: EventChange<TemporaryAck, Changed> = (deps, ws, eventId, ack) =>
   changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = if_not_exists(#chain, :at)",
     remove: "ack",
@@ -19,25 +19,25 @@ export const extendLease: EventChange<Lease, Changed> = (deps, ws, eventId, leas
       "(attribute_not_exists(#chain) OR #chain >= :began)",
     names: { "#until": "until", "#chain": "chain", "#since": "since" },
     values: {
-      ":term": lease,
-      ":until": lease.until,
-      ":at": lease.at,
-      ":began": computeEarliestAckChainStart(lease.until),
+      ":term": ack,
+      ":until": ack.until,
+      ":at": ack.at,
+      ":began": computeEarliestAckChainStart(ack.until),
     },
   });
 
 /** Acknowledges an event until a chosen end, earlier or later than before. The allowed hours of extensions start again. */
-export const replaceLease: EventChange<Lease, Changed> = (deps, ws, eventId, lease) =>
+export const replaceTemporaryAck: EventChange<TemporaryAck, Changed> = (deps, ws, eventId, ack) =>
   changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",
     remove: "ack",
     condition: NOT_OVER,
     names: { "#chain": "chain", "#since": "since" },
-    values: { ":term": lease, ":at": lease.at },
+    values: { ":term": ack, ":at": ack.at },
   });
 
 /** Ends a temporary acknowledgement, so that the event is open again. `refused`: it has changed, or the event is over. */
-export const endLeaseInStore: EventChange<Reopened, Changed> = (deps, ws, eventId, reopened) =>
+export const storeAckEnd: EventChange<Reopened, Changed> = (deps, ws, eventId, reopened) =>
   changeProgress(deps, ws, eventId, {
     set: "reopened = :reopened",
     remove: "term, #since",
@@ -47,11 +47,11 @@ export const endLeaseInStore: EventChange<Reopened, Changed> = (deps, ws, eventI
   });
 
 /** Makes a temporary acknowledgement permanent. Returns `refused` if it has changed or the event is over. */
-export const makeLeasePermanent: EventChange<PresentLease, Changed> = (deps, ws, eventId, lease) =>
+export const makeAckPermanent: EventChange<PresentAck, Changed> = (deps, ws, eventId, ack) =>
   changeProgress(deps, ws, eventId, {
     set: "ack = :deed",
     remove: "term, #since",
     condition: `${NOT_OVER} AND term.#until = :until`,
     names: { "#until": "until", "#since": "since" },
-    values: { ":deed": { at: lease.since, id: lease.id, name: lease.name }, ":until": lease.until },
+    values: { ":deed": { at: ack.since, id: ack.id, name: ack.name }, ":until": ack.until },
   });
