@@ -1,11 +1,20 @@
-import { routes } from "./routes.ts";
+import { type Route, routes } from "./routes.ts";
 
 export type Paths = Readonly<Record<string, readonly string[]>>;
 
-/** The routes of each operation. A bundle has a plain list instead of this file, so that it does not contain the contracts. */
-export const paths: Paths = Object.fromEntries(
-  [...Map.groupBy(routes, ({ entry }) => entry)].map(([entry, some]) => [
-    entry,
-    some.map(({ method, path }) => `${method} ${path}`),
-  ]),
-);
+const listPaths = (some: readonly Route[]): Paths =>
+  Object.fromEntries(
+    [...Map.groupBy(some, ({ entry }) => entry)].map(([entry, own]) => [
+      entry,
+      own.map(({ method, path }) => `${method} ${path}`),
+    ]),
+  );
+
+/** The routes of each operation. `people`: only those that a person's session may call, for the console. */
+export const pathsOf = {
+  everybody: listPaths(routes),
+  people: listPaths(routes.filter(({ auth }) => auth === "session")),
+};
+
+/** A bundle has a plain list instead of this file, so that it does not contain the contracts. */
+export const paths = pathsOf.everybody;

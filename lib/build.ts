@@ -4,7 +4,7 @@ import { buildSync, type BuildOptions, type Metafile } from "esbuild";
 import { readArguments } from "../tools/command-line.ts";
 import { buildConsole } from "../console/build/build.ts";
 import { replaceFile } from "../tools/put.ts";
-import { paths } from "../interface/paths.ts";
+import { pathsOf } from "../interface/paths.ts";
 import { groupByFunction, fallback, routes, site } from "../interface/routes.ts";
 import { timers, voiceKeys, workers } from "./workers.ts";
 
@@ -49,10 +49,10 @@ export const writeEntryFiles = (): Map<string, string> => {
   return files;
 };
 
-/** Writes a file with the paths of all endpoints without their contracts. Returns the alias by which bundles import it. */
-export const writePathsFile = (): Record<string, string> => {
-  const file = toEntryPath("paths.js");
-  replaceFile(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));
+/** Writes a file with the paths of endpoints without their contracts. Returns the alias by which bundles import it. */
+export const writePathsFile = (callers: keyof typeof pathsOf): Record<string, string> => {
+  const file = toEntryPath(`paths-of-${callers}.js`);
+  replaceFile(file, Buffer.from(`export const paths = ${JSON.stringify(pathsOf[callers])};\n`));
   return { "#paths": file };
 };
 
@@ -211,7 +211,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
     supported: { arrow: false },
     entryPoints: [...writeEntryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
-    alias: { ...leaner, ...writePathsFile() },
+    alias: { ...leaner, ...writePathsFile("everybody") },
     external: Object.keys(besides).map(toSeparateFilePath),
   });
   const beside = Object.entries(besides).map(([name, contents]) =>
@@ -231,7 +231,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   const wanted = new Set([PACKAGE, ENTRIES, ...listFunctionNames()]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });
-  return buildConsole(join(distDir, toFunctionName(site.entry), "site"), writePathsFile());
+  return buildConsole(join(distDir, toFunctionName(site.entry), "site"), writePathsFile("people"));
 };
 
 if (import.meta.main) {

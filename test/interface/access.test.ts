@@ -28,7 +28,7 @@ const { outputFiles } = buildSync({
   outdir: "out",
   write: false,
   bundle: true,
-  alias: writePathsFile(),
+  alias: writePathsFile("everybody"),
   packages: "external",
   platform: "node",
   format: "cjs",

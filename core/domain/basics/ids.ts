@@ -48,10 +48,10 @@ export const DeviceId = v.pipe(
   v.guard((text): text is DeviceId => text.startsWith("dev_")),
 );
 
-const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
+const SHAPE = /^([a-z]+)_[0-9A-Za-z]{1,64}$/;
 
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
-  shapes[prefix]?.test(text) ?? false;
+  SHAPE.exec(text)?.[1] === prefix;
 
 /** An actor is a person, or a machine that is a member. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);

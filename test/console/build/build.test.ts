@@ -12,7 +12,7 @@ import { writePathsFile } from "../../../lib/build.ts";
 const dir = mkdtempSync(join(tmpdir(), "console-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const { first, budget, parts, importer } = buildConsole(dir, writePathsFile());
+const { first, budget, parts, importer } = buildConsole(dir, writePathsFile("people"));
 
 it("the console's build contains every file that its start page or file list refers to, and the first load is within the size budget", () => {
   const site = v.parse(SiteIndex, JSON.parse(readFileSync(join(dir, "site.json"), "utf8")));
