@@ -46,10 +46,9 @@ describe("the five steps of a probe", () => {
 
   it("have a remedy for every fault that the API reference lists", () => {
     const [, section = ""] = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8").split("\n## Probes\n");
-    const rows = section.split("\n").filter((line) => line.startsWith("| `"));
-    const faults = rows.flatMap((row) =>
-      [...(row.split("|")[3] ?? "").matchAll(/`(\w+)`/g)].map(([, code = ""]) => code),
-    );
+    const [probes = ""] = section.split("\n## ");
+    const rows = [...probes.matchAll(/^- `\w+`: [^]*?Faults: ([^]*?)\.$/gm)];
+    const faults = rows.flatMap(([, list = ""]) => [...list.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code));
 
     expect(rows).toHaveLength(5);
     expect(faults.filter((code) => !(code in english.probeLinks.faults))).toEqual([]);
