@@ -14,7 +14,7 @@ readArguments(
 );
 
 /*
- * Sets up a real Alertmanager as in docs/send.md and docs/sources.md, and sends amtool's alert to the local service: the alert
+ * Sets up a real Alertmanager as in docs/sources.md, and sends amtool's alert to the local service: the alert
  * fires, repeats and resolves, three times. Another alert begins during a silence and outlasts it. Debian's package
  * prometheus-alertmanager contains Alertmanager and amtool.
  */
@@ -52,9 +52,9 @@ const readOtherReceivers = (): string => {
 
 /** Returns the docs' settings for this service, changed so that groups are sent at once and repeated as often as possible. */
 const readSettings = (baseUrl: string, apiKey: string): string => {
-  const page = readFileSync(join(root, "docs/send.md"), "utf8");
+  const page = readFileSync(join(root, "docs/sources.md"), "utf8");
   const settings = /```yaml\n(?<text>(?:(?!```).)*\/from\/alertmanager.*?)```/s.exec(page)?.groups?.["text"];
-  if (settings === undefined) throw new Error("docs/send.md has no settings for Alertmanager");
+  if (settings === undefined) throw new Error("docs/sources.md has no settings for Alertmanager");
   return `${settings.trimEnd()}\n${readOtherReceivers()}`
     .replaceAll("https://alerts.example.com", baseUrl)
     .replaceAll("eak_...", apiKey)
