@@ -11,7 +11,7 @@ readArguments(
   {},
 );
 
-/** The minimum number of attempts; with fewer, the table in SECURITY.md has probably lost rows. */
+/** The minimum number of attempts; with fewer, the list in SECURITY.md has probably lost entries. */
 const LEAST = 210;
 
 const Report = v.object({
