@@ -613,7 +613,7 @@ describe("docs/limits.md", () => {
   const root = join(import.meta.dirname, "../..");
   const page = readFileSync(join(root, "docs/limits.md"), "utf8");
   const rows = new Map(
-    [...page.matchAll(/^\| (.+?) +\| ([\d,]+) +\|/gm)].map(([, what = "", max = ""]) => [what, max]),
+    [...page.matchAll(/^- (.+): ([\d,]+)(?:;.+)?$/gm)].map(([, what = "", max = ""]) => [what, max]),
   );
   const all = { ...ofRequests, ...counted, ...created, ...elsewhere };
 
