@@ -9,7 +9,7 @@ import { suggestName, readArguments } from "../../tools/command-line.ts";
 import { changedSince, type Lines } from "./changed.ts";
 import { NO_TEST } from "./messages.ts";
 import { listFilePatterns, isIn, ROOM, rooms } from "./rooms.ts";
-import { BEGIN, END, PAGE, toPercent, Scores, SCORES, formatScore, formatTable, type Score } from "./scores.ts";
+import { BEGIN, END, PAGE, toPercent, Scores, SCORES, formatScore, formatList, type Score } from "./scores.ts";
 
 const options = readArguments(
   `npm run test:mutation                         plants small mistakes in every room and counts those that its tests catch
@@ -111,6 +111,6 @@ for (const name of wanted) {
 }
 if (options.write) {
   writeWhole(SCORES, `${JSON.stringify(kept, undefined, 2)}\n`);
-  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, formatTable(kept)));
+  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, formatList(kept)));
   execFileSync("oxfmt", [PAGE]);
 }

@@ -16,12 +16,10 @@ export const END = "<!-- end of mutation -->";
 export const toPercent = ({ mutants, caught }: Score): number => (mutants === 0 ? 100 : (100 * caught) / mutants);
 export const formatScore = (score: Score): string => `${toPercent(score).toFixed(1)} %`;
 
-/** Returns the rows of the table of scores, without groups that were not measured as a whole. */
-export const formatTable = (scores: Scores): string[] => [
-  "| Part of the code | Caught | Goal | Measured |",
-  "|---|---:|---:|---|",
-  ...Object.entries(rooms).map(([name, { goal }]) => {
+/** Returns a line for each group: the share of caught mutants and the day. A group that was not measured has no share. */
+export const formatList = (scores: Scores): string[] =>
+  Object.keys(rooms).map((name) => {
     const score = scores[name];
-    return `| ${name} | ${score === undefined ? "" : formatScore(score)} | ${goal} % | ${score?.measured ?? ""} |`;
-  }),
-];
+    const parts = [score === undefined ? [] : formatScore(score), score?.measured ?? []].flat();
+    return `- ${name}: ${parts.join(", ")}`;
+  });
