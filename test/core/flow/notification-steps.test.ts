@@ -288,7 +288,7 @@ describe("the predicted pages of a person", () => {
 });
 
 describe("the workspace's minimum for URGENT notification steps", () => {
-  it("notifies by its channels at its time, in addition to the person's own steps", async () => {
+  it("adds a notification, by its channels and at its time, to the person's own steps", async () => {
     const world = await setUp(
       rulesOf(
         everyPriority([

@@ -58,7 +58,7 @@ it("a shift that begins is detected once, and the next check is planned", async 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob"]);
 });
 
-it("the on-call check detects overrides, people who leave and a deleted group", async () => {
+it("the on-call check reports who is on call after an override, after a person leaves and after a group is deleted", async () => {
   const { world, group, told, detect } = await setUp();
   await addOverrideFor(world, group, "usr_bob", 0.5);
   await detect();
@@ -71,7 +71,7 @@ it("the on-call check detects overrides, people who leave and a deleted group", 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
 });
 
-it("an override that began and ended between two checks is no change if its person has no device", async () => {
+it("the on-call check reports no override that began and ended between two checks if its person has no device", async () => {
   const { world, group, told, detect } = await setUp();
   await removeDevices(world.deps, world.ws, "usr_cleo");
   await addOverrideFor(world, group, "usr_cleo", 0.5);
@@ -92,7 +92,7 @@ it("the on-call state of a deleted group is removed, even if nobody was on call 
   expect(await listOnCallTimelines(world.deps, world.ws)).toEqual([]);
 });
 
-it("twenty concurrent on-call checks give a change one number, and complete the work of a check that died", async () => {
+it("twenty concurrent on-call checks report a change under one number, even if a check died before it reported it", async () => {
   const { world, told, detect } = await setUp();
   world.skip(HOUR);
   const rejects = () => Promise.reject(new Error("gone"));

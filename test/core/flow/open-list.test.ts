@@ -147,7 +147,7 @@ describe("resolving events by their dedupeKey", () => {
 });
 
 describe("the open events that an earlier version stored", () => {
-  it("are found before and after the audit has indexed them", async () => {
+  it("are found before and after the hourly audit adds them to the list of open events", async () => {
     const reads: string[] = [];
     const world = await aWorld({
       beforeCall: async ({ constructor, input }) => {
@@ -175,7 +175,7 @@ describe("the open events that an earlier version stored", () => {
     expect(reads.filter((pk) => pk.endsWith("#OPEN"))).toEqual([]);
   });
 
-  it("are not indexed while a matcher of the earlier version may still be storing events", async () => {
+  it("are not added to that list while a matcher of the earlier version may still be storing events", async () => {
     const world = await aWorld();
     await world.runFor(1.5 * HOUR);
 
@@ -295,7 +295,7 @@ describe("an event that has been open for 30 days", () => {
     }
   });
 
-  it("is ended by a sweep of at most 500 events: after 500 events, the sweep reports that more may be left", async () => {
+  it("is ended by a sweep, which stops after 500 events and reports that more may be left", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 500);
 

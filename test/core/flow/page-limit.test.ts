@@ -60,7 +60,7 @@ describe("the page limit of a person", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("never allows more pages within any ten minutes, however the events are spread", async () => {
+  it("never allows more pages than the limit within any ten minutes, whenever the events come", async () => {
     const world = await aWorld(4);
     for (let minute = 0; minute < 45; minute += 1) {
       await world.sent([0, 1, 0, 3, 0, 1, 1, 0][minute % 8]!);
@@ -72,7 +72,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world).quiet).toBeGreaterThan(0);
   });
 
-  it("lets silent pushes replace each other on the device, and is named in push, notification and explanation", async () => {
+  it("makes silent pushes replace each other on the device; push, notification and explanation name the limit", async () => {
     const world = await aWorld(1);
     const [first] = await world.sent(1);
     const [second, third] = await world.sent(2);
@@ -145,7 +145,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 4, quiet: 3 });
   });
 
-  it("for a silenced event is the limit in force when the event notifies, not when it was sent", async () => {
+  it("applies to a silenced event with the value at the time when the event notifies, not when it was sent", async () => {
     const world = await aWorld(1, { requiresAck: true });
     const { deps, ws } = world;
     const endsAt = "2026-11-21T12:30:00Z";

@@ -35,7 +35,7 @@ describe("an event that a rule matches", () => {
     [true, 8],
     [false, 6],
   ])(
-    "costs 3 capacity units to receive, and with requiresAck %s at most %i capacity units to deliver with warm workers",
+    "costs 3 capacity units to receive and, with requiresAck %s, at most %i to deliver (warm workers)",
     async (requiresAck, most) => {
       const world = await setUp();
       await world.post({ requiresAck });

@@ -206,7 +206,7 @@ describe("a fault in the configuration", () => {
       },
     ],
   ])(
-    "turns a probe red, and marks the broken link between event and device: %s",
+    "gives a probe the status red, and shows which step between event and device failed: %s",
     async (_fault, [link, fault], plant, options) => {
       const world = await aWorld(options);
       await plant(world);
@@ -223,22 +223,25 @@ describe("a fault in the configuration", () => {
   it.each<[string, (world: ProbeWorld) => unknown]>([
     ["a step of somebody who has left", ({ deps, ws }) => removeMember(deps, ws, "usr_bob")],
     ["a step whose only person has no device", ({ deps, ws }) => removeDevices(deps, ws, "usr_bob")],
-  ])("turns the probe of an escalation policy red, but not the probe of the rule: %s", async (_fault, plant) => {
-    const world = await aWorld();
-    await plant(world);
+  ])(
+    "gives the probe of an escalation policy the status red, and the probe of the rule the status green: %s",
+    async (_fault, plant) => {
+      const world = await aWorld();
+      await plant(world);
 
-    await probeAndWait(world);
+      await probeAndWait(world);
 
-    expect(await world.readProbe()).toMatchObject({ status: "green" });
-    expect(await world.readProbe(world.policyId)).toMatchObject({
-      status: "red",
-      steps: [{ status: "green" }, { status: "red", confirmed: 0 }],
-    });
-  });
+      expect(await world.readProbe()).toMatchObject({ status: "green" });
+      expect(await world.readProbe(world.policyId)).toMatchObject({
+        status: "red",
+        steps: [{ status: "green" }, { status: "red", confirmed: 0 }],
+      });
+    },
+  );
 });
 
 describe("a probe of a rule", () => {
-  it("is green once it was accepted, matched, planned, accepted by the push service and confirmed", async () => {
+  it("has the status green once it was accepted, matched, planned, accepted by the push service and confirmed", async () => {
     const world = await aWorld({ start: NOON, sweepAtSecond: 0 });
 
     await world.probe();
@@ -311,7 +314,7 @@ describe("a probe of a rule", () => {
     expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
   });
 
-  it("can be named as `before` in a preview, like any other event", async () => {
+  it("can be the event from which a preview continues, like any other event", async () => {
     const world = await aWorld();
     const { eventId } = await world.probe();
 
@@ -391,7 +394,7 @@ describe("a probe of a rule", () => {
     expect(await world.readProbe()).toMatchObject({ status: "none" });
   });
 
-  it("is red, and sends its push again, while the push service does not answer", async () => {
+  it("has the status red, and sends its push again, while the push service is unavailable", async () => {
     let outcome: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const world = await aWorld({
       answer: (message) =>
@@ -462,7 +465,7 @@ describe("the check of a workspace's probes", () => {
     expect(await readProbePlan(deps, ws)).toEqual({ since: now(), at, red: [] });
   });
 
-  it("finds the events on which probes are based among the newest two hundred events", async () => {
+  it("looks for the events on which probes are based only among the newest two hundred events", async () => {
     const { deps, ws } = await aWorld();
     expect(await listNewestEvents(deps, ws)).toHaveLength(1);
 
@@ -505,7 +508,7 @@ describe("rules that are probed automatically", () => {
     ["America/Los_Angeles", "ws_nightw"],
     ["Asia/Tokyo", "ws_nightf"],
   ] as const)(
-    "are probed in the daytime of the people whom they notify, by one push for all rules of a person: %s",
+    "are probed in the daytime of the notified people (in %s), by one push for all rules of a person",
     async (timeZone, ws) => {
       const world = await aWorld({ ws });
       for (const group of [world.ops, world.web]) await world.schedule(group, { timeZone, layers: [] });
@@ -554,7 +557,7 @@ describe("rules that are probed automatically", () => {
     expect([...(await listProbes(world.deps, world.ws)).rules.keys()]).toContain(added);
   });
 
-  it("that are red are reported to the owners once, even if a probe becomes due while the next probes are planned", async () => {
+  it("whose probes failed are reported to the owners once, even if a probe becomes due while the next ones are planned", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);
@@ -565,7 +568,7 @@ describe("rules that are probed automatically", () => {
     expect(await countNotices(world)).toBe(1);
   });
 
-  it("that are red are reported to the owners once, even if a sweep dies after sending the notice", async () => {
+  it("whose probes failed are reported to the owners once, even if a sweep dies after sending the notice", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);
@@ -584,7 +587,7 @@ describe("rules that are probed automatically", () => {
     expect([markersOf(world), (await countProbes(world)).count]).toEqual([[], 0]);
   });
 
-  it("that are red are reported to the owners once, all together, and again only after a rule was green", async () => {
+  it("whose probes failed are reported to the owners in one notice, and in another one only after a probe succeeded", async () => {
     const world = await aWorld();
     await world.change(daily);
     await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });

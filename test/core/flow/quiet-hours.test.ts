@@ -13,7 +13,7 @@ const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
 const berlinNights = { ...nights, days: [...nights.days], timeZone: "Europe/Berlin" };
 
 describe("quiet hours of a person", () => {
-  it("do not hold back the question whether the acknowledger is still working on the event", async () => {
+  it("do not delay the question to the acknowledger whether they are still working on the event", async () => {
     const world = await useWorld({ start: midnightInBerlin });
     const group = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(group, 10)], { ackMinutes: 30 });

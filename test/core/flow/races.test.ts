@@ -49,7 +49,7 @@ const createInterrupter = () => {
 
 describe("a status report from the app that races with the sender", () => {
   it.each<ReportedStatus>(["DELIVERED", "OPENED", "ACKNOWLEDGED"])(
-    "keeps the state %s, at whichever moment the report arrives",
+    "is not overwritten: the state stays %s, at whichever moment the report arrives",
     async (status) => {
       const interrupt = createInterrupter();
       const world = await useWorld({ beforeCall: interrupt.beforeCall });

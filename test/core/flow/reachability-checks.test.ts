@@ -170,7 +170,7 @@ describe("a reachability check before a shift", () => {
     );
   });
 
-  it("notifies nobody if its text message arrives", async () => {
+  it("succeeds without a notice to anybody if its text message is delivered", async () => {
     const world = await aWorld();
     await world.runUntil(Date.parse("2026-10-24T06:31Z"));
     const { message } = world.pushed.at(-1)!;
@@ -316,7 +316,7 @@ describe("a reachability check before a shift", () => {
     expect(checksOf(world)).not.toEqual([]);
   });
 
-  it("is still planned after a sweeper's clock was set back during the sweeper's check", async () => {
+  it("stays planned if the sweeper's clock is set back while the sweeper processes the check", async () => {
     const world = await aWorld();
     await world.runFor(MINUTE);
     const due = Number(/\d{13}/.exec(checksOf(world)[0]!)![0]);

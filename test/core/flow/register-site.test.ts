@@ -23,7 +23,7 @@ const anEvent = (seq: number, site: string | undefined, spread = true) => ({
   } satisfies EventContent,
 });
 
-it("the events of a batch from one site share a read and a write, and are all registered with the site", async () => {
+it("the events of one website in a batch share a read and a write, and each is added to the website's list", async () => {
   const register = createSiteRegister({ ...deps, table: stand.table });
   const batch = [
     ...[1, 2, 3, 4, 5].map((seq) => anEvent(seq, "one")),

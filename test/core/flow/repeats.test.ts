@@ -64,7 +64,7 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
 };
 
 describe("a repeat of an open alert", () => {
-  it("joins the alert's event, however late; it is counted, and notifies nobody", async () => {
+  it("joins the alert's event, however late it comes, is counted, and notifies nobody", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     world.told();
@@ -213,7 +213,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(await explainEvent(world.deps, world.ws, eventId, "usr_bob")).toMatchObject({ told: true });
   });
 
-  it("notifies nobody by a rule whose threshold is not reached, or by a rule that sets its own priority", async () => {
+  it("notifies nobody by a rule that has not reached its threshold, or that sets its own priority", async () => {
     const world = await aWorld({}, { atLeast: { count: 3, withinMinutes: 10 } });
     await world.rule([await world.group("Quiet", ["usr_bob"])], {
       name: "Quiet",
@@ -242,7 +242,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(world.told()).toEqual(["ann URGENT Disk full"]);
   });
 
-  it("sets the priority of later notifications, and of the event in the open list once an acknowledgement has ended", async () => {
+  it("sets the priority of later notifications, and of the event in the open list after an acknowledgement ends", async () => {
     const world = await aWorld();
     for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
     const escalationPolicyId = await world.policy([stepTo("usr_cleo", 600)]);
@@ -268,7 +268,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(rows.map(({ urgency, content }) => [urgency, content.priority])).toEqual([["URGENT", "URGENT"]]);
   });
 
-  it("notifies even if its request died after the repeat was stored, or if the first event was not matched yet", async () => {
+  it("notifies once if its first request died after storing the repeat, and the sender sends it again", async () => {
     const { beforeCall, arm } = interruption(callWith(":repeats"));
     const world = await aWorld({ beforeCall });
     await world.fires();
@@ -282,7 +282,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("raises the priority of an application's event, too, if it comes within ten minutes with the same dedupeKey", async () => {
+  it("can be one of an application's event, if it comes within ten minutes with the same dedupeKey", async () => {
     const world = await aWorld();
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey: "disk" });
     expect(await world.post({ event: "tool.firing", dedupeKey: "disk" })).toMatchObject({ isWorse: false });
@@ -402,7 +402,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("each end by a message of their own sender, even if both messages have the same id", async () => {
+  it("are ended by a message from each sender, even if both messages have the same Idempotency-Key", async () => {
     const world = await aWorld();
     const second = await world.keyOf("second");
     const ingest = createIngest(world.deps);
@@ -417,7 +417,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("are one alert if one API key replaces another", async () => {
+  it("are one alert if both API keys have the same name, so that a key can be replaced", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     const successor = await world.keyOf("test");
@@ -450,7 +450,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([again.eventId]);
   });
 
-  it("are not lost if the request with the newest message died and an older message comes long afterwards", async () => {
+  it("are opened by an older message that comes long after the request with the newest message died", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     arm();
@@ -501,7 +501,7 @@ describe("an alert that an earlier version of the service stored, without a send
       "tool:1:2026-11-21T12:00:00Z",
       { formerKey: "tool:1:2026-11-21T12:00:00Z" },
     ],
-  ])("can still be ended: it is ended %s", async (_, dedupeKey, source) => {
+  ])("can still be ended %s", async (_, dedupeKey, source) => {
     const world = await aWorld();
     // The earlier version stored the events of tools like events sent to the API.
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey });

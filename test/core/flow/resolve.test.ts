@@ -76,7 +76,7 @@ describe("resolving an event by its dedupeKey", () => {
     expect(again.kind).toBe("created");
   });
 
-  it("leaves the dedupeKey to a newer event that has taken the dedupeKey meanwhile", async () => {
+  it("does not free the dedupeKey if a newer event uses it meanwhile", async () => {
     const world = await setUp();
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     const up = await world.post({ event: "site.up", resolves: "db-1" });
@@ -113,10 +113,7 @@ describe("resolving an event by its dedupeKey", () => {
 
 describe("the dedupeKey of an event", () => {
   it.each([
-    [
-      "a person, also by a button in Slack",
-      (world: World, eventId: string) => resolveEvent(world.deps, world.ws, eventId, ann, undefined),
-    ],
+    ["a person", (world: World, eventId: string) => resolveEvent(world.deps, world.ws, eventId, ann, undefined)],
     [
       "its expiry",
       (world: World, eventId: string) => setExpired(world.deps, world.ws, eventId, { at: world.now(), round: "req_1" }),
@@ -157,7 +154,7 @@ describe("when a sender resolves an event, its recipients", () => {
   const listEndPushes = ({ pushed }: World) =>
     pushed.flatMap(({ token, message }) => (message.data["state"] === "resolved" ? [{ token, message }] : []));
 
-  it("get one more push, which silently replaces the first", async () => {
+  it("get one more push, which silently replaces the push about the resolved event", async () => {
     const world = await setUp();
     await world.post({ event: "site.down", title: "Down", dedupeKey: "db-1", priority: "URGENT" });
     await world.work();
@@ -178,7 +175,7 @@ describe("when a sender resolves an event, its recipients", () => {
     ["200 OK", "200 OK"],
     ["The site is down.", "Resolved: Down"],
   ])(
-    "see the resolving event's body if it is new, or else its title: for the body %j, they see %j",
+    "see the resolving event's body, or its title if the body is unchanged: for the body %j, they see %j",
     async (body, said) => {
       const world = await setUp();
       await world.post({ event: "site.down", title: "Down", body: "The site is down.", dedupeKey: "db-1" });
@@ -235,7 +232,7 @@ describe("an event that a person resolves while it is being matched", () => {
 });
 
 describe("an entry in the list of open events", () => {
-  it("is removed if the first matcher died before its plan was final, and a later plan requires no acknowledgement", async () => {
+  it("is removed if the matcher that wrote it died, and the plan that is stored later requires no acknowledgement", async () => {
     const { beforeCall, arm } = interruption(freezes);
     const world = await setUp({ beforeCall });
     arm();
@@ -257,7 +254,7 @@ describe("an entry in the list of open events", () => {
     ["the first write", 1],
     ["the first write of a message that comes twice", 2],
     ["the write of the final plan", 3],
-  ])("is removed even if a write of the entry is repeated after the event was acknowledged: %s", async (_, which) => {
+  ])("is removed even if the client repeats a write of it after the event was acknowledged: %s", async (_, which) => {
     let late: (() => Promise<unknown>) | undefined;
     let rows = 0;
     const world: World = await setUp({

@@ -144,13 +144,13 @@ describe("a push whose answer never came", () => {
 
 describe("a token that FCM refuses", () => {
   it.each<[string, PushOutcome, number]>([
-    ["is removed if it is unregistered", { kind: "unregistered" }, 0],
+    ["is removed if FCM says that it is unregistered", { kind: "unregistered" }, 0],
     [
-      "stays if only the message was refused, and does not get that message again",
+      "is kept if FCM refuses only the message, which is not sent again",
       { kind: "invalid", code: "INVALID_ARGUMENT" },
       1,
     ],
-  ])("is removed only if it is no longer registered: the token %s", async (_, outcome, devices) => {
+  ])("%s", async (_, outcome, devices) => {
     const world = await setUp([outcome]);
 
     await world.runFor(10 * MINUTE);

@@ -164,7 +164,7 @@ const ownerOf: Readonly<Record<string, string>> = { "phone +4930123456": "usr_an
 
 describe("the plan of an event during a shadow", () => {
   it.each(scenarios.map((one) => [one[0], one] as const))(
-    "equals what delivery does without a shadow: %s",
+    "equals what delivery does without a shadow, in the scenario: %s",
     async (_, scenario) => {
       const delivering = await useWorld();
       await playScenario(delivering, scenario);
@@ -291,7 +291,7 @@ describe("an event that comes during a shadow", () => {
     expect(await readPlannedPacks(world.deps, { ...event!, plan: event!.plan! })).toEqual([]);
   });
 
-  it("notifies nobody after the shadow, but the next repeat of its alert does", async () => {
+  it("notifies nobody even after the shadow, but the next repeat of its alert notifies people", async () => {
     const world = await useWorld();
     await setUpTeam(world, { groupBy: [], groupMinutes: 600 });
     await beginShadow(world);
@@ -358,16 +358,19 @@ describe("a shadow", () => {
     [5 * MINUTE + 1, false],
     [-2 * DAY + 1, true],
     [-2 * DAY, false],
-  ])("assigns a message of the old service to an event that came %i ms after the message: %s", async (ms, isFound) => {
-    const world = await useWorld();
-    await beginShadow(world);
-    const { eventId } = await world.post({ dedupeKey: "one" });
-    const message = { action: "closed" as const, at: world.now() - ms, notified: [], keys: ["one"] };
+  ])(
+    "assigns a message of the old service only to an event from about the same time: %i ms later (assigned: %s)",
+    async (ms, isFound) => {
+      const world = await useWorld();
+      await beginShadow(world);
+      const { eventId } = await world.post({ dedupeKey: "one" });
+      const message = { action: "closed" as const, at: world.now() - ms, notified: [], keys: ["one"] };
 
-    const event = await storeIncumbentMessage(world.deps, world.ws, message);
+      const event = await storeIncumbentMessage(world.deps, world.ws, message);
 
-    expect(event?.eventId).toBe(isFound ? eventId : undefined);
-  });
+      expect(event?.eventId).toBe(isFound ? eventId : undefined);
+    },
+  );
 
   it("compares only pages that were due before the event ended in this service", async () => {
     const world = await useWorld();

@@ -89,7 +89,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("notifies once, is open and escalates as soon as a repeat raises its priority to URGENT", async () => {
+  it("notifies once, opens and escalates as soon as a repeat raises its priority to URGENT", async () => {
     const world = await aWorld();
     const escalationPolicyId = await world.policy([stepTo(await world.group("Second", ["usr_bob"]), 5)]);
     await updateRule(world.deps, world.ws, world.ruleId, { escalationPolicyId });
@@ -116,7 +116,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("notifies at the higher priority of a repeat when the silence ends, if the silence covers that priority", async () => {
+  it("notifies, when the silence ends, at the higher priority of a repeat that the silence also covered", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent({ dedupeKey: "k" });

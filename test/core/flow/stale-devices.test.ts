@@ -6,7 +6,7 @@ import { listDevices } from "../../../core/store/people/devices.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { useWorld } from "../../world/use-world.ts";
 
-it("a retried push goes to the current owner of a device, whatever a stale read says", async () => {
+it("a retried push goes to the current owner of a device, even if a stale read returns the previous owner", async () => {
   let refusals = 1;
   const world = await useWorld({
     answer: () => {

@@ -40,7 +40,7 @@ it("the notifications that groups of events and thresholds prevent are counted: 
   expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
 });
 
-it("an alert that ends while held back as flapping counts as prevented notifications, not as time to acknowledge", async () => {
+it("an alert that ends while it is held as flapping counts as prevented notifications, not as acknowledged", async () => {
   const world = await useWorld({ start: NOON });
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });
@@ -79,7 +79,7 @@ it("the time during which a silence holds an event back does not count as time t
   expect(rows.map(toStatisticsView)).toMatchObject([{ acknowledged: { count: 1, mean: 300 } }]);
 });
 
-it("the time to acknowledge ends at the first acknowledgement, even if it is over when the event is counted", async () => {
+it("the time to acknowledge ends at the first acknowledgement, even if that has ended when the event is counted", async () => {
   const world = await useWorld({ start: NOON });
   const ops = await world.group("Ops", ["usr_ann"]);
   const escalationPolicyId = await world.policy([stepTo(ops, 5)], { ackMinutes: 10 });

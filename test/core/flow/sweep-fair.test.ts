@@ -43,9 +43,9 @@ const sendTimes = ({ sent }: Account, kind: string) =>
 const readTimes = ({ looked }: Account, names: RegExp) =>
   [...looked].flatMap(([name, at]) => (names.test(name) ? [at] : []));
 
-describe("a sweep of the sweeper", () => {
+describe("a sweep over all workspaces", () => {
   it(
-    "reaches the steps, heartbeats and audits that are due, however many markers exist",
+    "reaches the due escalation steps, heartbeats and audits, however many markers of events exist",
     { timeout: 60_000 },
     async () => {
       const account = createAccount(memoryMb);

@@ -49,7 +49,7 @@ describe("a sweep over overdue markers", () => {
     ["sends the marker of a new event before it is due if that is before the next sweep", { tries: 0 }, -MINUTE, 1],
     ["does not send a marker early that the sweep itself has moved", { tries: 1 }, -MINUTE, 0],
     ["does not send the marker of a hold early, because the hold begins when it is due", { tries: 0 }, 0, 0],
-  ])("sends a marker before it is due only if its event is new: the sweep %s", async (_, fields, since, messages) => {
+  ])("%s", async (_, fields, since, messages) => {
     const world = await useWorld();
     const due = world.now() + MINUTE / 2;
     await putMarker(world, "PENDING", due, { since: due + since, ...fields });
@@ -62,7 +62,7 @@ describe("a sweep over overdue markers", () => {
   it.each([
     [13, 0],
     [14, 1],
-  ])("with a marker that was attempted %i times counts %i stuck markers", async (tries, stuck) => {
+  ])("counts a marker as stuck from the 14th attempt: after %i attempts, %i stuck markers", async (tries, stuck) => {
     const world = await useWorld();
     await putMarker(world, "PENDING", world.now() - SECOND, { since: world.now() - HOUR, tries });
 
@@ -103,7 +103,7 @@ describe("a sweep over overdue markers", () => {
   });
 });
 
-it("only one of two concurrent sweeps finds that sweeps have resumed after a gap", async () => {
+it("if two sweeps run at once after a gap without sweeps, only one of them counts as the first after the gap", async () => {
   const world = await useWorld();
   await storeSweepStart(world.deps);
   const after = { ...world.deps, now: () => world.now() + HOUR };

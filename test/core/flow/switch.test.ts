@@ -105,7 +105,7 @@ const aWorld = async (options: WorldOptions = {}) => {
 type SwitchWorld = Awaited<ReturnType<typeof aWorld>>;
 
 describe("the dead man's switch of a workspace", () => {
-  it("calls its URL once a round, after the device has sent the receipt of the round", async () => {
+  it("calls its URL once for each test event, after the device has sent the receipt", async () => {
     const world = await aWorld();
 
     await world.runFor(2 * MINUTE);
@@ -226,7 +226,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(world.listCalls()).toEqual([]);
   });
 
-  it("calls its URL once for a round even if receipt and queue message come twice, and not for an unconfirmed round", async () => {
+  it("calls its URL once for a test event even if its receipt and queue message come twice", async () => {
     const world = await aWorld();
     await world.runFor(2 * MINUTE);
     const { message } = world.pushed[0]!;
@@ -260,7 +260,7 @@ describe("the dead man's switch of a workspace", () => {
     },
   );
 
-  it("is checked again a minute later if another sweep is just beginning the round", async () => {
+  it("is checked again a minute later if another sweep is just sending the test event", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     let next: unknown;
@@ -273,7 +273,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(next).toBe(NOON + MINUTE);
   });
 
-  it("restarts a round whose beginning could not be stored", async () => {
+  it("repeats a test whose start could not be stored", async () => {
     const { beforeCall, arm } = interruption(callWith(":round"));
     const world = await aWorld({ beforeCall });
     arm();
@@ -283,7 +283,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(await world.readView()).toMatchObject({ lastEventAt: toIso(NOON) });
   });
 
-  it("calls its receiver once a round, even if the receiver does not answer", async () => {
+  it("calls its URL once for each test event, even if the URL's server does not answer", async () => {
     const world = await aWorld({ receive: () => ({ kind: "failed", code: "DEADLINE" }) });
 
     await world.passMinutes(11);
@@ -352,7 +352,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(checksOf(world)).toHaveLength(1);
   });
 
-  it("leaves pages and totals of the event list unchanged, even if a request for a round has died", async () => {
+  it("leaves the pages and totals of the event list unchanged, even if a request for a test event has died", async () => {
     const world = await aWorld();
     for (let nr = 0; nr < 3; nr += 1) {
       await world.post();
@@ -380,7 +380,7 @@ describe("the dead man's switch of a workspace", () => {
     expect((await world.readView()).warnings).toMatchObject([{ code: "device_removed" }, { code: "calls_stopped" }]);
   });
 
-  it("begins no round after it is removed", async () => {
+  it("sends no test event after it is removed", async () => {
     const world = await aWorld();
     await world.passMinutes(6);
 
@@ -400,7 +400,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(await world.readView()).toMatchObject({ lastCallAt: "2026-11-23T12:05:00.000Z" });
   });
 
-  it("costs thirteen write units a round", async () => {
+  it("costs thirteen write units for each test event", async () => {
     const world = await aWorld();
     await world.passMinutes(6);
     world.used();

@@ -183,7 +183,7 @@ describe("a Slack user group of an on-call group", () => {
 });
 
 describe("the delivery queue of a Slack user group", () => {
-  it("has two messages at most: the second includes each change that came after the first", async () => {
+  it("has two messages at most, of which the second includes all changes after the first", async () => {
     const { world, group, connection } = await setUp();
     const ref = { ws: world.ws, id: connection.id };
     const lengths: number[] = [];
@@ -312,7 +312,7 @@ describe("a connection of a Slack user group", () => {
   it.each([
     [{ groupIds: null }, "groupIds"],
     [{ ruleIds: ["rule_1"] }, "ruleIds"],
-  ])("refuses the change %j, and accepts the rules and groups that it already has", async (patch, field) => {
+  ])("refuses the change %j, and accepts its current rules and groups", async (patch, field) => {
     const { world, connection } = await setUp();
 
     await expect(updateConnection(world.deps, world.ws, connection, patch)).rejects.toMatchObject({
@@ -325,7 +325,7 @@ describe("a connection of a Slack user group", () => {
     expect(own?.version).toBe(1);
   });
 
-  it("is the only connection of its user group", async () => {
+  it("is refused if the user group already has a connection", async () => {
     const { world, group } = await setUp();
     const input = v.parse(ConnectionInput, {
       name: "n",

@@ -151,7 +151,7 @@ it("a shift that begins while a sweep looks for changes of who is on call is rep
 });
 
 describe("a webhook message about the audit trail", () => {
-  it("is sent for each entry from the creation of the webhook on, once and in order, without field values", async () => {
+  it("is sent once for each entry since the creation of the webhook, in order, without field values", async () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     const { id } = await createGroup(world.deps, world.ws, "Night");
     // The second subscription must not skip entries that the first webhook has not got yet.
@@ -203,7 +203,7 @@ describe("a webhook message about the audit trail", () => {
     expect(counts).toEqual([25, 31, 31]);
   });
 
-  it("is sent at once, even if the first check has no time for all entries and the next shift is far away", async () => {
+  it("is sent without waiting for the next shift, even if the first check has no time for all entries", async () => {
     const { world } = await setUp(["audit.recorded"]);
     for (let index = 0; index < 30; index += 1) await createGroup(world.deps, world.ws, `Group ${index}`);
     let left = 1;
@@ -259,7 +259,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(listEntries(world, "second")).toContain("updated webhook second");
   });
 
-  it("gets changes even if it subscribes only after its creation, and no other webhook is subscribed", async () => {
+  it("gets changes even if it is the only subscriber, and subscribed only after its creation", async () => {
     const { world, webhook } = await setUp(["event.opened"]);
     await updateWebhook(world.deps, world.ws, webhook.id, { types: ["oncall.changed"] });
     await world.runFor(2 * HOUR);
@@ -276,7 +276,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(await readWatch(world.deps, world.ws)).toMatchObject({ looked: at + 1, due: at + 1 });
   });
 
-  it("causes checks for 15 minutes after its deletion, because a request to create another webhook may be running", async () => {
+  it("keeps the checks running for 15 minutes after its deletion, in case another webhook is just being created", async () => {
     const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
     await world.runFor(20 * MINUTE);
     await startWatch(world.deps, world.ws);
@@ -288,7 +288,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(await readWatch(world.deps, world.ws)).toBeUndefined();
   });
 
-  it("gets its changes even if another workspace's state cannot be read", async () => {
+  it("gets its changes even if the stored state of another workspace's checks is unreadable", async () => {
     const { world } = await setUp(["oncall.changed"]);
     await putItem(world.deps, { pk: "WATCHES", sk: "ws_0" }, { asked: "often" });
     await world.runFor(2 * HOUR);

@@ -60,7 +60,7 @@ describe("a webhook that receives events", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("gets messages only about the event that notifies for its group of events, and not about the other events", async () => {
+  it("gets messages only about the one event of a group of events that notified people", async () => {
     const { world, ops } = await setUp();
     const atLeast = { count: 2, withinMinutes: 10 };
     await world.rule([ops], { requiresAck: true, groupBy: ["data.host"], groupMinutes: 30, atLeast });

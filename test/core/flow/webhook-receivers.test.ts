@@ -81,7 +81,7 @@ describe("a webhook that is unavailable", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("counts as available when its delivery queue is resumed", async () => {
+  it("counts as available again when somebody resumes its delivery queue", async () => {
     const { state, receive } = createReceiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops], { requiresAck: true });

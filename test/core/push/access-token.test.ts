@@ -67,7 +67,7 @@ describe("an FCM access token", () => {
     ["is renewed five minutes before its end, without a wait", 55 * MINUTE, "first", 2],
     ["is used while it is valid for more than half a minute", 59.5 * MINUTE - 1, "first", 2],
     [
-      "makes callers wait for a new one in its last half minute, because it could expire on the way",
+      "makes callers wait for a new one in its last half minute, because it could expire before FCM reads it",
       59.5 * MINUTE,
       "second",
       2,

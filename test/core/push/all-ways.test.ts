@@ -36,8 +36,8 @@ it.each([
   ["a message for a phone by FCM", "android", phone, "fcm"],
   ["a message for a browser by Web Push", "web", browser, "web"],
   ["a message for an email address by email", "email", { email: "ann@acme.example" }, "mail"],
-  ["a message for a phone number as a text message", "phone", { phone: "+4930123456" }, "sms"],
-  ["a message for a phone number as a call", "phone", { call: "+4930123456" }, "voice"],
+  ["a message to a phone number by text message", "phone", { phone: "+4930123456" }, "sms"],
+  ["a message to a phone number by call", "phone", { call: "+4930123456" }, "voice"],
 ] as const)("the sender sends %s", async (_, platform, to, channel) => {
   const { push } = channels({ fcm: true, web: true });
   const early = "2020-01-01T00:00:00.000Z";
@@ -64,7 +64,7 @@ describe("before the sender claims a pack", () => {
     [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
     [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
   ])(
-    "for %j, each channel is asked once whether it is ready, and if %j are ready, the sender can start: %s",
+    "each channel of the addresses %j is asked once; with the ready channels %j, it may claim: %s",
     async (addresses, isReady, expected, asked) => {
       const { push, prepared } = channels(isReady);
 

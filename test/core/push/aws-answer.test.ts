@@ -91,7 +91,7 @@ describe("an AWS error about one address", () => {
       "voice",
       () => outcomeOfCall(answerWithHeader(400, "InvalidParameterException", "Invalid destination phone number")),
     ],
-  ])("ends the attempt for the recipient whom it names: %s", (_, interpret) => {
+  ])("counts as a fault of the address if it names the recipient: channel %s", (_, interpret) => {
     expect(interpret().kind).toBe("invalid");
   });
 
@@ -111,12 +111,12 @@ describe("an AWS error about one address", () => {
       "voice",
       () => outcomeOfCall(answerWithHeader(400, "SomethingNewException", "Destination: the account is closed")),
     ],
-  ])("counts as a fault of this service if it names the sender: %s", (_, interpret) => {
+  ])("counts as a fault of this service if it names the sender: channel %s", (_, interpret) => {
     expect(interpret().kind).toBe("auth");
   });
 });
 
-it("the error that ten calls are in progress does not mean that the daily quota is used up", () => {
+it("the error for more than ten concurrent calls does not count as a used-up daily quota", () => {
   expect(outcomeOfCall(answerWithHeader(429, "LimitExceededException"))).toEqual({
     kind: "retry",
     code: "LimitExceededException",

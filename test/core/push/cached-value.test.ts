@@ -62,9 +62,9 @@ describe("a cached secret", () => {
   });
 
   it.each([
-    ["is still used", "first"],
-    ["is missing", undefined],
-  ])("is not read again until two seconds after a read failed; during that time, it %s", async (_, old) => {
+    ["the old value is used", "first"],
+    ["callers get an error", undefined],
+  ])("is not read again for two seconds after a failed read; meanwhile, %s", async (_, old) => {
     const get = aCachedSecret();
     if (old !== undefined) await get();
     await passTime(60 * MINUTE);
@@ -87,7 +87,7 @@ describe("a cached secret", () => {
     expect([meanwhile, await valueOf()]).toEqual([old ?? new Error("down"), "second"]);
   });
 
-  it("makes its callers wait for a new read once it is too old, as after an hour in a frozen instance", async () => {
+  it("that is too old makes its callers wait for a new read, such as after an hour in a frozen instance", async () => {
     const get = aCachedSecret();
     await get();
     read.mockResolvedValue("second");
@@ -131,7 +131,7 @@ describe("a cached secret", () => {
     expect((await get()).value).toBe("first");
   });
 
-  it("is not replaced by an older value that a frozen read returns late", async () => {
+  it("is not replaced by an older value from a read that is answered late", async () => {
     const late = Promise.withResolvers<string>();
     read.mockReturnValueOnce(late.promise).mockResolvedValue("second");
     const get = aCachedSecret();
@@ -160,7 +160,7 @@ describe("a cached secret", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
-  it("is an error after a limited wait if its first read is not answered, and the next caller reads again", async () => {
+  it("gives callers an error after a limited wait if its first read is not answered; the next caller reads again", async () => {
     const get = aCachedSecret();
     read.mockImplementationOnce(neverSettles);
     const waiting = get().catch(String);
@@ -219,7 +219,7 @@ describe("a cached secret", () => {
 describe("work with a time limit", () => {
   afterEach(() => vi.useRealTimers());
 
-  it("leaves no timer behind if it ends in time, because a timer would disturb a frozen instance", async () => {
+  it("leaves no timer behind if it ends in time", async () => {
     vi.useFakeTimers();
 
     expect(await withTimeLimit(afterRealTime, SECOND, Promise.resolve("done"))).toBe("done");

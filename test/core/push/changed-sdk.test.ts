@@ -14,9 +14,9 @@ it.each([
   ["in another place", { httpClient: null }],
   ["outside an object", { httpClient: "client" }],
   ["nowhere", null],
-  ["in a function", undefined],
+  ["missing", undefined],
 ])(
-  "nothing is sent by a firebase-admin version whose retries cannot be switched off, because their setting is %s",
+  "nothing is sent if the retries of firebase-admin cannot be switched off, because their setting is %s",
   async (_, handler) => {
     messaging = { send, messagingRequestHandler: handler };
 

@@ -34,7 +34,7 @@ describe("the FCM service account", () => {
     ["not an object", "[]"],
     ["without a key", '{"project_id":"demo","client_email":"a@b"}'],
     ["with a broken key", JSON.stringify({ project_id: "demo", client_email: "a@b", private_key: "SECRET-KEY" })],
-  ])("that is %s stops the sending", async (_name, text) => {
+  ])("that is %s makes each send fail", async (_name, text) => {
     const outcome = await aPush({ getServiceAccount: () => Promise.resolve(text) }).send(aMessage("a"));
 
     expect(outcome).toEqual({ kind: "auth", code: "SERVICE_ACCOUNT_INVALID" });
@@ -205,7 +205,7 @@ describe("the credentials that a push needs", () => {
     expect(getServiceAccount).toHaveBeenCalledTimes(1);
   });
 
-  it("are missing while the service account cannot be read; a refused account raises the alarm", async () => {
+  it("count as not ready if the service account cannot be read, but as ready if it is invalid", async () => {
     const unread = aPush({ getServiceAccount: () => Promise.reject(new Error("no secrets manager")) });
     const mute = aPush({ getServiceAccount: () => Promise.withResolvers<string>().promise, deadlineMs: 100 });
     const refused = aPush({ getServiceAccount: () => Promise.resolve("{}") });

@@ -63,13 +63,13 @@ describe("an answer of FCM", () => {
     expect(await push.send(aMessage("flaky-1-a"))).toMatchObject({ kind: "accepted" });
   });
 
-  it("with Retry-After is respected", async () => {
+  it("with Retry-After means retry after that time", async () => {
     fcm.setMode({ send: [{ kind: "refuse", status: 503, retryAfter: "7" }] });
 
     expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 7000 });
   });
 
-  it("is not awaited for a malformed message, which is not sent and counts as invalid", async () => {
+  it("is not needed for a malformed message, which is not sent and counts as invalid", async () => {
     const outcome = await aPush().send({ ...aMessage("phone-1"), data: { count: 1 as unknown as string } });
 
     expect(outcome).toEqual({ kind: "invalid", code: "REFUSED_BY_CLIENT" });
@@ -138,7 +138,7 @@ describe("one push to FCM is one request", () => {
     ["half an answer", { kind: "truncate" }, "unknown"],
     ["no answer", { kind: "stall" }, "unknown"],
     ["a closed connection", { kind: "goaway" }, "unknown"],
-  ] as const)("after %s", async (_name, fault, kind) => {
+  ] as const)("even after this fault of FCM: %s", async (_name, fault, kind) => {
     const push = aPush({ deadlineMs: 200 });
     await push.send(aMessage("phone-0"));
     fcm.resetCounts();
@@ -153,7 +153,7 @@ describe("one push to FCM is one request", () => {
 });
 
 describe("pushes to many devices at once", () => {
-  it("do not wait for each other: a missing answer, a reset connection or a stale token delays no other push", async () => {
+  it("are not delayed by a push with a missing answer, a reset connection or a stale token", async () => {
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
     const push = aPush({ deadlineMs: 2000 });
     const order: string[] = [];

@@ -58,7 +58,7 @@ it.each([
   [new Error("token of a phone"), "NETWORK"],
   [undefined, "NETWORK"],
 ])(
-  "an FCM send without an answer is unknown if the message may have arrived, and retried if not: %j",
+  "an FCM send without an answer has an unknown outcome if FCM may have received it, or else is retried (error: %j)",
   (thrown, code) => {
     expect(interpretError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
     expect(interpretError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });

@@ -40,7 +40,7 @@ describe("the stored times at which an alert last opened and ended", () => {
     closed2: 3 * MINUTE,
   };
 
-  it("tell whether the alert flaps when its next event opens it", () => {
+  it("say whether the alert counts as flapping if it opens once more now", () => {
     expect(detectFlappingOfAlert(often, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: false });
     expect(detectFlappingOfAlert({ ...often, opened2: 0 }, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: true });
     expect(detectFlappingOfAlert({ ...often, closed: 0, opened2: 0 }, 13 * MINUTE)).toBeUndefined();
@@ -48,7 +48,7 @@ describe("the stored times at which an alert last opened and ended", () => {
     expect(detectFlappingOfAlert(none, MINUTE)).toBeUndefined();
   });
 
-  it("tell whether the alert was already flapping when its current event opened it", () => {
+  it("say whether the alert was flapping when its current event opened", () => {
     const item = { ...often, eventId: "evt_1", expires: 99, changed: 98 };
 
     expect(toHolder(item)).toEqual({

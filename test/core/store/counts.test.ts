@@ -83,7 +83,7 @@ describe("a limited total size in a workspace", () => {
   };
   const third = Math.floor(CONDITIONS_MAX_BYTES / 3);
 
-  it("allows conditions up to the limit, and not a byte more", async () => {
+  it("allows conditions of rules and silences up to the limit, and not a byte more", async () => {
     await putRules("ws_e", [third, third]);
     const rest = CONDITIONS_MAX_BYTES - 2 * third;
 

@@ -42,7 +42,7 @@ describe("a cover that was read before somebody else changed it", () => {
     ["cannot be taken after it was withdrawn", "ws_c", withdraw, takeBy("usr_bob"), { state: "withdrawn" }],
     ["cannot be taken by a second person", "ws_d", takeBy("usr_bob"), takeBy("usr_cyd"), { takenBy: "usr_bob" }],
     ["cannot be withdrawn after it was taken", "ws_e", takeBy("usr_bob"), withdraw, { state: "taken" }],
-  ] as const)("keeps the first of two changes: it %s", async (_, ws, first, second, left) => {
+  ] as const)("accepts only the first of two changes: the cover %s", async (_, ws, first, second, left) => {
     await createControl(deps, ws, defaultUsagePlan);
     const { cover: read } = await addCover(deps, ws, cover("grp_one", 1));
 
@@ -53,7 +53,7 @@ describe("a cover that was read before somebody else changed it", () => {
   });
 });
 
-it("the deletion of an override does not change its cover after the cover has begun", async () => {
+it("a cover that has begun stays accepted when its override is deleted", async () => {
   await createControl(deps, "ws_f", defaultUsagePlan);
   const { cover: open } = await addCover(deps, "ws_f", cover("grp_one", 1));
   const duty = { schedule: { timeZone: "UTC", layers: [] }, overrides: [] };
@@ -86,7 +86,7 @@ it("if two requests close the same month of the on-call report, the first reques
   expect([await listMonths("ws_a"), await listMonths("ws_b")]).toEqual([[["first", 1]], [["third", MANY]]]);
 });
 
-it("on a rate-limited channel, URGENT messages get earlier sending times than waiting messages of other priorities", async () => {
+it("on a rate-limited channel, an URGENT message is sent before waiting messages of other priorities", async () => {
   const reserve = (urgent: boolean, count: number) =>
     reserveTurns(deps, "sms", { urgent, count, from: 1_000_000, step: 1_000 });
 

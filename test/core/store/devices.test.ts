@@ -48,19 +48,22 @@ it.each([
   { members: 6, users: 3, units: 0.5 },
   { members: 9, users: 3, units: 1.5 },
   { members: 30, users: 16, units: 3 },
-])("the devices of $users of $members members cost $units read units at most", async ({ members, users, units }) => {
-  const ws = `ws_${members}_${users}` as const;
-  const asked = (await aWorkspace(ws, members)).slice(0, users);
-  const byKey = meteredTable();
-  const cheaper = meteredTable();
+])(
+  "the devices of $users of $members members are read with $units read units at most",
+  async ({ members, users, units }) => {
+    const ws = `ws_${members}_${users}` as const;
+    const asked = (await aWorkspace(ws, members)).slice(0, users);
+    const byKey = meteredTable();
+    const cheaper = meteredTable();
 
-  const devices = await readDevices({ table: cheaper.table }, ws, asked, { members });
+    const devices = await readDevices({ table: cheaper.table }, ws, asked, { members });
 
-  expect(devices).toEqual(await readDevices({ table: byKey.table }, ws, asked));
-  expect([...devices.keys()].sort()).toEqual(asked.slice(1).sort());
-  expect(byKey.units()).toBe(users / 2);
-  expect(cheaper.units()).toBeLessThanOrEqual(units);
-});
+    expect(devices).toEqual(await readDevices({ table: byKey.table }, ws, asked));
+    expect([...devices.keys()].sort()).toEqual(asked.slice(1).sort());
+    expect(byKey.units()).toBe(users / 2);
+    expect(cheaper.units()).toBeLessThanOrEqual(units);
+  },
+);
 
 it("a strongly consistent read of devices costs nothing for members whose devices were not requested", async () => {
   const [, ...asked] = await aWorkspace("ws_consistent", 4);
@@ -120,7 +123,7 @@ it("a removed device leaves no record of its address and owner, even when the ow
   expect((await listOwnerItems()).length).toBe(before - 2);
 });
 
-it("a phone that another person registers leaves its owner, with a notice, only if that registration still exists", async () => {
+it("a phone is removed from its previous owner, with a notice, only if another person is still registered with it", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });

@@ -20,7 +20,7 @@ const ws = mine.workspaceId;
 const now = deps.now();
 const tomorrow = now + DAY_MS;
 
-it("DynamoDB keeps the items of events and of the configuration for as many days as their kind allows", async () => {
+it("each item of an event or of the configuration gets a time to live of as many days as its kind allows", async () => {
   await send({ event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "api" });
   await app.work();
   await app.tellWebhooks();
@@ -71,7 +71,7 @@ it.each<[string, number, () => Promise<unknown>]>([
   expect(kept.map((one) => Math.round(one * 10) / 10)).toEqual([days]);
 });
 
-it("after ten minutes, an alert's dedupeKey still belongs to its event, and any other dedupeKey is free", async () => {
+it("after ten minutes, the dedupeKey of an open alert is still in use, and that of any other event is free", async () => {
   const claimFor = async (key: string, eventId: string, keptUntil: typeof claim.keptUntil | undefined) =>
     (await claimDedupeKey(deps, ws, key, { ...claim, eventId, keptUntil })).eventId;
   await claimFor("alert", "evt_1", claim.keptUntil);

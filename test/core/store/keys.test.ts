@@ -232,7 +232,7 @@ describe("the keys of items", () => {
     expect(owners.size).toBeGreaterThan(20_000);
   });
 
-  it("form ranges that include both ends", () => {
+  it("can be read as ranges that include the first and the last key", () => {
     const WS = "ws_1";
     const countedRange = (of: number | undefined, from: number) =>
       keys.countedEventsRange(WS, "g1", of, { from, to: 120_000 });
@@ -263,14 +263,14 @@ describe("the keys of items", () => {
     [64, 127, ["#1"]],
     [192, 256, ["#3", ""]],
     [0, 6400, ["", "#1", "#2", "#3"]],
-  ])("of the events %i to %i, if spread over partitions, are in the partitions %j", (from, to, shares) => {
+  ])("of spread events numbered %i to %i are in the partitions with the suffixes %j", (from, to, shares) => {
     const listed = shares.map((share) => `WS#ws_1#EVENTS${share}`);
 
     expect(keys.spreadEventsPks("ws_1", from, to)).toEqual(listed);
     expect(keys.eventsPks("ws_1", from, to)).toEqual([...new Set(["WS#ws_1#EVENTS", ...listed])]);
   });
 
-  it("begin with the prefix of a group for all items of that group, and for no items of another group", () => {
+  it("of members and overrides begin with the prefix of their own group, and not with that of another group", () => {
     fc.assert(
       fc.property(ws, group, group, user, (ws, one, other, user) => {
         expect(
@@ -294,7 +294,7 @@ describe("the keys of items", () => {
     for (const one of prefixes) expect(prefixes.filter((other) => one.startsWith(other))).toEqual([one]);
   });
 
-  it("show the kind of each item, and when the item is due", () => {
+  it("say of which kind an item is, and when it is due", () => {
     const { isMessageKey, isEventKey, isProgressKey, parseDueTime, moveKeyToDueTime, parseHeartbeatCheckKey } = keys;
     const pk = (text: string) => ({ pk: text });
     const sk = (text: string) => ({ sk: text });
@@ -320,7 +320,7 @@ describe("the keys of items", () => {
   });
 
   it.each([true, false])(
-    "of a site's events are in a partition that the deletion of a workspace empties, spread: %s",
+    "of a website's list of events are in a partition that deleting a workspace empties (events are spread: %s)",
     (spread) => {
       expect(siteEventsPks("ws_1", "h")).toContain(keys.siteChunkKey("ws_1", "h", spread, 7).pk);
     },

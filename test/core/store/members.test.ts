@@ -69,7 +69,7 @@ it.each([
   ["viewer", "owner"],
   ["manager", "responder"],
 ] as const)(
-  "a change from %s to %s that is interrupted anywhere leaves one of the two roles; repeated, it raises the version of the people",
+  "an interrupted change of a role from %s to %s leaves one of these two roles, and can be repeated",
   async (from, to) => {
     const deps = { ...clock, table: stand.table };
     const seen = new Set<string>();

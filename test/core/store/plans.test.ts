@@ -40,7 +40,7 @@ it("a plan of several parts is read unchanged, even if another plan of the same 
   expect(await readPlannedRules(stand, other)).toEqual(withPackTotal(planOf("Other")));
 });
 
-it("a rule in a plan of several parts is found by its index", async () => {
+it("a rule in a plan that is stored in several parts is read by its index", async () => {
   const event = await storePlan(planOf("One"));
 
   expect((await readPlannedRule(stand, event, 0))?.recipients).toHaveLength(1024);

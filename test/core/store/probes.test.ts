@@ -25,11 +25,11 @@ describe("a stored probe of a rule", () => {
   const later = { ...accepted, eventId: "evt_2", acceptedAt: NOW + 60_000 };
 
   it.each<[string, StoredProbe, StoredProbe, StoredProbe]>([
-    ["is completed by its match", accepted, matched, matched],
-    ["keeps its match if the request that sent it stores it afterwards", matched, accepted, matched],
-    ["is replaced by a later probe", matched, later, later],
-    ["is not replaced by the match of an earlier probe", later, matched, later],
-  ])("keeps the result of the latest probe: it %s", async (title, first, second, expected) => {
+    ["the request that sent the probe, then its match", accepted, matched, matched],
+    ["the match, and then the request that sent the probe", matched, accepted, matched],
+    ["the match, then a later probe", matched, later, later],
+    ["a later probe, then the match of an earlier probe", later, matched, later],
+  ])("has the result of the latest probe, in any order of writes: %s", async (title, first, second, expected) => {
     const ws = `ws_${title.length}` as const;
     await putProbe(deps, ws, first);
     await putProbe(deps, ws, second);

@@ -40,7 +40,7 @@ const listAllSeqs = async (ws: WorkspaceId, limit: number) => {
   }
 };
 
-describe("the stored events of a site", () => {
+describe("the events in a website's list, which is stored in chunks of 100,", () => {
   it("are counted and listed once each, newest first", async () => {
     for (let seq = 1; seq <= 250; seq += 1) {
       await register("ws_a", seq);
@@ -60,7 +60,7 @@ describe("the stored events of a site", () => {
     expect(await readSitePage(deps(), "ws_a", SHOP, { page: 3, limit: 100, edge: 0 })).toMatchObject({ total: 250 });
   });
 
-  it("cost one write and one read each when they are registered", async () => {
+  it("cost one write and one read each when they are added", async () => {
     await register("ws_b", 1);
     advance(120_000);
     stand.usedUnits();
@@ -70,7 +70,7 @@ describe("the stored events of a site", () => {
     expect(stand.usedUnits()).toBe(2);
   });
 
-  it("are registered once if they come again, at once or hours later", async () => {
+  it("are added once, even if they come again at once or hours later", async () => {
     const received = clock.now();
     const seqs = Array.from({ length: 230 }, (_, index) => index + 1);
     for (let from = 0; from < seqs.length; from += 10)
@@ -86,7 +86,7 @@ describe("the stored events of a site", () => {
     expect((await listAllSeqs("ws_c", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
   });
 
-  it("cost one write and one read when a batch is registered, however many came in the same second", async () => {
+  it("cost one write and one read for a whole batch, and one more write if the batch fills a chunk", async () => {
     const batches = Array.from({ length: 50 }, (_, batch) =>
       Array.from({ length: 10 }, (__, nr) => 10 * batch + nr + 1),
     );
@@ -102,7 +102,7 @@ describe("the stored events of a site", () => {
     expect((await listAllSeqs("ws_e", 100)).toSorted((a, b) => a - b)).toEqual(batches.flat());
   });
 
-  it("fill each chunk of the list completely, wherever a batch ends", async () => {
+  it("fill each chunk completely, even if a batch ends within a chunk", async () => {
     const batches = [[1], [2, 3, 4], Array.from({ length: 97 }, (_, nr) => 5 + nr), [102, 103], [50, 104, 3, 103]];
     for (const batch of [...batches, Array.from({ length: 250 }, (_, nr) => 105 + nr)])
       await registerAll("ws_f", batch);
@@ -114,7 +114,7 @@ describe("the stored events of a site", () => {
     expect(chunks.map(({ seqs }) => (seqs as Set<number>).size)).toEqual([100, 100, 100]);
   });
 
-  it("are registered once if batches of several matchers come twice and in any order", async () => {
+  it("are listed once each, even if their batches come twice and in any order", async () => {
     const seqs = Array.from({ length: 600 }, (_, index) => index + 1);
     const batches = Array.from({ length: 60 }, (_, batch) => seqs.filter((seq) => (seq * 7) % 60 === batch));
     for (let from = 0; from < 60; from += 4)
@@ -126,14 +126,14 @@ describe("the stored events of a site", () => {
     expect((await listAllSeqs("ws_g", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
   });
 
-  it("are registered once, even if the chunk with the largest number is not the newest chunk", async () => {
+  it("are counted once each, even if the chunk with the highest event numbers is not the newest chunk", async () => {
     const seqs = Array.from({ length: 100 }, (_, nr) => nr + 1);
     for (const batch of [seqs.map((seq) => seq + 100), seqs, [201], [150]]) await registerAll("ws_o", batch);
 
     expect((await listSites(deps(), "ws_o"))[0]?.events).toBe(201);
   });
 
-  it("that were not spread over partitions are listed after the newer, spread events, and counted with them", async () => {
+  it("that are not spread over partitions are listed after newer events that are, and counted with them", async () => {
     const seqs = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
     const firstSeenAt = toIso(clock.now());
     await registerAll("ws_h", seqs(1, 130), { spread: false, name: "Old shop" });
@@ -150,7 +150,7 @@ describe("the stored events of a site", () => {
     expect(page).toMatchObject({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
   });
 
-  it("that are not spread over partitions are registered once, however late they come again", async () => {
+  it("that are not spread over partitions are listed once each, however late they come again", async () => {
     for (let from = 1; from <= 231; from += 10)
       await registerAll(
         "ws_i",
@@ -164,7 +164,7 @@ describe("the stored events of a site", () => {
     );
   });
 
-  it("are listed up to the retention limit with few reads, whether or not older chunks are deleted", async () => {
+  it("within retention are read with eleven read units at most, whether or not older chunks are deleted", async () => {
     for (let batch = 0; batch < 64; batch += 1) {
       // Each batch of fifty repeats some events of the previous batch.
       const seqs = Array.from({ length: 50 }, (_, nr) => 50 * batch + nr + 1 - (nr % 3 === 0 ? 9 : 0));
@@ -196,7 +196,7 @@ describe("the stored events of a site", () => {
     expect(chunks.every(({ ttl }) => ttl === 1_800_000_000)).toBe(true);
   });
 
-  it("do not exist for an unknown site", async () => {
+  it("are none if the website is unknown", async () => {
     expect(await readSitePage(deps(), "ws_d", SHOP, { page: 1, limit: 50, edge: 0 })).toEqual({
       total: 0,
       seqs: [],

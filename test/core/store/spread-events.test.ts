@@ -42,7 +42,7 @@ const itemsOf = async (ws: WorkspaceId) =>
     .toSorted();
 
 describe("the stored items of an event", () => {
-  it("are an item with the content and a small item if the event is spread; changes write only the small item", async () => {
+  it("are one with its content and a small one for its progress, which changes write, if the event is spread", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
@@ -107,7 +107,7 @@ describe.each(kinds)("the stored progress of an event %s", (about, spread) => {
     expect(await freeze(ws, eventId, 6)).toMatchObject({ first: false, event: { plan: { at: 5 } } });
   });
 
-  it("shows that the event was resolved, even before the event has a plan", async () => {
+  it("keeps a resolution that came before the plan, and accepts no acknowledgement after it", async () => {
     const eventId = await createNextEvent();
     await setResolved(stand, ws, eventId, { ...actionBy("usr_a"), note: "n" });
 
@@ -121,7 +121,7 @@ describe.each(kinds)("the stored progress of an event %s", (about, spread) => {
     expect(after?.life).toMatchObject({ acknowledged: undefined, resolved: { id: "usr_a" } });
   });
 
-  it("is not changed by actions on an event that is not stored, or that has the number of another stored event", async () => {
+  it("is not changed by actions on an unknown event, even if its id has the number of a stored event", async () => {
     const missing = idOf(50, spread);
     const other = formatEventId({ seq: 61, nonce: formatNonce("evt_zzzzzzzzzzz", spread) });
     await createNextEvent();
@@ -162,7 +162,7 @@ describe("the events of a workspace that was created before events were spread o
     [256, 319],
     [421, 430],
     [9, 8],
-  ])("are listed from number %i to %i, newest first, each with its plan", async (from, to) => {
+  ])("are listed newest first, each with its plan: the events with the numbers %i to %i", async (from, to) => {
     await filled;
 
     const events = await listEventsBetween(stand, ws, { from, to });
@@ -179,7 +179,7 @@ describe("the events of a workspace that was created before events were spread o
     [80, 10],
     [3, 2],
     [420, 1_000],
-  ])("are listed below number %i, %i at most", async (to, limit) => {
+  ])("are listed newest first from the number %i down, with a limit of %i events", async (to, limit) => {
     await filled;
 
     const events = await listEventsBetween(stand, ws, { from: 1, to, limit });
@@ -228,7 +228,7 @@ describe("the events of a workspace that was created before events were spread o
 
 describe("events of which only a few fit on a page of the table", () => {
   // A page of 1 MB ends either after the progress of an event or after the event itself.
-  it.each([30_000, 31_000])("are scanned once each, with items of %i bytes", async (bytes) => {
+  it.each([30_000, 31_000])("are scanned once each if each item has %i bytes", async (bytes) => {
     const ws = `ws_large_${bytes}` as const;
     const seqs = Array.from({ length: 60 }, (_, index) => 257 + index);
     const content = deflate({ eventKey: "disk.full", title: "Full", body: "B", priority: "LOW" });

@@ -53,7 +53,7 @@ describe("a query for more than 1 MB", () => {
   });
 });
 
-it("the time to live of an item is in seconds, or the code does not compile", async () => {
+it("an item's time to live must be in seconds: code with milliseconds does not compile", async () => {
   const key = { pk: "WS#ws_1", sk: "1" };
   await putItem(deps, key, { ttl: toSeconds(1_800_000_000_001) });
   // @ts-expect-error: milliseconds

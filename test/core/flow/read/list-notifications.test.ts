@@ -63,7 +63,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await listWaiting(world, "usr_p33")).toEqual(["B usr_p33 0", "A usr_p33 0"]);
   });
 
-  it("follows the event's final plan, even if a second matcher later adds notifications by a plan of its own", async () => {
+  it("follows the stored plan of the event, even if a second matcher later adds notifications by another plan", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#OPEN"));
     const world = await useWorld({ beforeCall });
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });

@@ -107,7 +107,7 @@ describe("a simulation compared with the real delivery", () => {
       );
   });
 
-  it("predicts which notifications are silent: those beyond the page limit, and at night those to a person who has just acknowledged", async () => {
+  it("predicts which notifications are silent: those beyond the page limit, and those at night to a recent acknowledger", async () => {
     const seen = new Set<string>();
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
       const random = createRandom(turn);

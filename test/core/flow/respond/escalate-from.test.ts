@@ -24,7 +24,7 @@ const setUp = async (options: WorldOptions = {}) => {
 };
 
 describe("Escalate, pressed by a recipient of an earlier step,", () => {
-  it("starts the next step once, and a repeated request finds that the policy has moved on", async () => {
+  it("starts the next step once, and a later request starts no further step", async () => {
     const { world, press, listPushes } = await setUp();
 
     expect(await press()).toBe("told");
@@ -64,7 +64,7 @@ describe("Escalate, pressed by a recipient of an earlier step,", () => {
     expect(listPushes()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 
-  it("makes the step due at the time of the first request, and not of a later request", async () => {
+  it("makes the next step due at the time of the first press, even if it is pressed again", async () => {
     const { world, eventId, press } = await setUp();
     const readDueTime = async () =>
       (await readEscalation(world.deps, { ws: world.ws, seq: parseEventId(eventId)!.seq, rule: 0 }))?.next?.due;

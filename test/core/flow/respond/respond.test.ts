@@ -35,7 +35,7 @@ const pushesOf = (world: World) =>
 const readView = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
 describe("a snooze of an event", () => {
-  it("acknowledges the event, asks the person who snoozed to confirm before the end, then lets the policy continue", async () => {
+  it("acknowledges the event, asks its author to confirm shortly before the end, and then lets the policy continue", async () => {
     const { world, eventId } = await setUp();
 
     const life = await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -135,7 +135,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
   });
 
-  it("may end while an acknowledgement is repeated, which then counts as a new acknowledgement", async () => {
+  it("that ends while an acknowledgement is being stored leaves the event acknowledged without an end", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -225,7 +225,7 @@ describe("the action Escalate now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("adds its note to the notes of an open event; for an acknowledged event, new notifications contain the note", async () => {
+  it("adds its note to the notes of an open event, or shows it in the new notifications of an acknowledged event", async () => {
     const { world, eventId } = await setUp();
     const showNotes = async () => (await readView(world, eventId)).notes?.map(({ text, by }) => [text, by?.id]);
 

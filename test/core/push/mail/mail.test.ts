@@ -121,7 +121,7 @@ describe("an email that is sent to SES", () => {
     ["quota-1-ann@acme.example", "retry", 0],
     // The email is accepted and the answer is lost: one email, with an unknown outcome.
     ["reset-1-ann@acme.example", "unknown", 1],
-  ])("is never repeated by the client: an email to %s ends as %s", async (email, kind, taken) => {
+  ])("is one request, whatever SES answers: an email to %s has the outcome %s", async (email, kind, taken) => {
     const { endpoint, requests, mails } = await startSes();
 
     expect((await aMailChannel(endpoint).send(mailTo(email))).kind).toBe(kind);
@@ -186,7 +186,7 @@ describe("an email that is sent to SES", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("needs no credentials that must be read first, even if the stage no longer sends email", async () => {
+  it("needs no credentials to be read first, even if the stage no longer sends email", async () => {
     expect([await aMailChannel("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);
   });
 

@@ -101,7 +101,7 @@ describe("a text message that is sent to AWS", () => {
     // A satellite number, which belongs to no country and costs more than a message may.
     ["+88212345678", "invalid", 0],
     ["+33612345678", "invalid", 0],
-  ])("is never repeated by the client: a text message to %s ends as %s", async (phone, kind, taken) => {
+  ])("is one request, whatever AWS answers: a text message to %s has the outcome %s", async (phone, kind, taken) => {
     const { endpoint, requests, messages } = await startService();
 
     expect((await anSmsChannel(endpoint).send(smsTo(phone))).kind).toBe(kind);
@@ -200,7 +200,7 @@ describe("a text message that is sent to AWS", () => {
     ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
     // Only the name of the error is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-  ])("is one request, and the answer %s with %s decides whether it is retried", async (type, reason, expected) => {
+  ])("is one request, and its answer decides whether it is retried: %s, reason %s", async (type, reason, expected) => {
     const { endpoint, requests } = await refuseWith(type, reason);
 
     expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
@@ -212,14 +212,11 @@ describe("a text message that is sent to AWS", () => {
     [500, { kind: "unknown", code: "HTTP_500" }],
     [503, { kind: "retry", code: "HTTP_503" }],
     [302, { kind: "unknown", code: "HTTP_302" }],
-  ])(
-    "may be sent again after an answer %i without an error name only if the status allows it",
-    async (status, expected) => {
-      const { endpoint } = await answering(status, {}, "<html>");
+  ])("has an outcome by the status if the answer has no error name: status %i", async (status, expected) => {
+    const { endpoint } = await answering(status, {}, "<html>");
 
-      expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
-    },
-  );
+    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+  });
 });
 
 describe("the stand-in for AWS End User Messaging", () => {
@@ -261,44 +258,26 @@ describe("the stand-in for AWS End User Messaging", () => {
   });
 
   it.each<[what: string, number: string, text: string, outcomes: string[]]>([
-    ["sends to a number that replied STOP, because opt-outs are self-managed", "+4930123456", "STOP", ["accepted"]],
-    [
-      "refuses a number whose carrier handles STOP until it sends START",
-      "+49301230008",
-      "START",
-      ["invalid", "accepted"],
-    ],
-    [
-      "refuses a number whose carrier handles STOP until it sends UNSTOP",
-      "+49301230008",
-      " unstop ",
-      ["invalid", "accepted"],
-    ],
-    [
-      "still refuses a number whose carrier handles STOP after another text",
-      "+49301230008",
-      "hello",
-      ["invalid", "invalid"],
-    ],
-  ])(
-    "refuses a number after STOP only if the number's carrier handles STOP: it %s",
-    async (_, number, text, outcomes) => {
-      const replies: string[] = [];
-      const { endpoint, send } = await startPhones((body) => replies.push(body));
-      const sendOne = async () => (await anSmsChannel(endpoint).send(smsTo(number))).kind;
+    ["it sends to a number whose carrier does not handle STOP", "+4930123456", "STOP", ["accepted"]],
+    ["it refuses any other number until the number sends START", "+49301230008", "START", ["invalid", "accepted"]],
+    ["it refuses any other number until the number sends UNSTOP", "+49301230008", " unstop ", ["invalid", "accepted"]],
+    ["it refuses any other number even after another text", "+49301230008", "hello", ["invalid", "invalid"]],
+  ])("refuses a number after STOP only if the number's carrier handles STOP: %s", async (_, number, text, outcomes) => {
+    const replies: string[] = [];
+    const { endpoint, send } = await startPhones((body) => replies.push(body));
+    const sendOne = async () => (await anSmsChannel(endpoint).send(smsTo(number))).kind;
 
-      const kinds: string[] = [];
-      for (const one of ["STOP", text].slice(0, outcomes.length)) {
-        await send(number, one);
-        kinds.push(await sendOne());
-      }
+    const kinds: string[] = [];
+    for (const one of ["STOP", text].slice(0, outcomes.length)) {
+      await send(number, one);
+      kinds.push(await sendOne());
+    }
 
-      expect(kinds).toEqual(outcomes);
-      expect(replies.map((body) => (JSON.parse(body) as { messageBody: string }).messageBody)).toEqual(
-        ["STOP", text].slice(0, outcomes.length),
-      );
-    },
-  );
+    expect(kinds).toEqual(outcomes);
+    expect(replies.map((body) => (JSON.parse(body) as { messageBody: string }).messageBody)).toEqual(
+      ["STOP", text].slice(0, outcomes.length),
+    );
+  });
 
   it("needs the ids of the DLT registration for India, which the stage's settings contain", async () => {
     const { endpoint } = await startService();

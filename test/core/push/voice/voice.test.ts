@@ -84,7 +84,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     // The call is started and the answer is lost: one call, with an unknown outcome.
     ["+4930120004", "unknown", 1],
     ["+88212345678", "invalid", 0],
-  ])("is never repeated by the client: a call to %s ends as %s", async (phone, kind, calls) => {
+  ])("is one request, whatever Connect answers: a call to %s has the outcome %s", async (phone, kind, calls) => {
     const { endpoint, requests, taken } = await startService();
 
     expect((await aVoiceChannel(endpoint).send(callTo(phone))).kind).toBe(kind);
@@ -93,7 +93,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     expect(taken).toHaveLength(calls);
   });
 
-  it("rings once if it is requested again after a lost answer, and again for the next page", async () => {
+  it("rings once if its request is repeated after a lost answer, and once more for a later page", async () => {
     const { endpoint, taken } = await startService();
     const voice = aVoiceChannel(endpoint);
 
@@ -151,7 +151,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     // Only the name of the error is logged and stored.
     [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
     [400, "to ann:", { kind: "auth", code: "HTTP_400" }],
-  ])("is one request, and the answer %i %s decides whether it is retried", async (status, type, expected) => {
+  ])("is one request, and its answer decides whether it is retried: %i %s", async (status, type, expected) => {
     const { endpoint, requests } = await refuseWith(status, type);
 
     expect(await aVoiceChannel(endpoint).send(callTo("+4930123456"))).toEqual(expected);

@@ -20,7 +20,7 @@ it("after a rotation of VAPID keys, the previous keys are read, too, for browser
   expect(value).toEqual({ current: now, previous: before, madeAt: 2000 });
 });
 
-it("before the first rotation of VAPID keys, only one pair is read, and before the keys are created, no pair", async () => {
+it("the VAPID keys are one pair before their first rotation, and none before they are created", async () => {
   const first = await cacheVapidKeys(holding({ AWSCURRENT: secret(now, 2000) }), clock)();
   const none = await cacheVapidKeys(holding({}), clock)();
 

@@ -50,7 +50,7 @@ it.each([
   [401, microsoftHeaders("public key does not match that of the channel Url"), "", foreign],
   [401, microsoftHeaders("unable to validate token signature"), "", { kind: "auth", code: "HTTP_401" }],
 ] as const)(
-  "the push service's answer %i %j %s decides whether the push is retried",
+  "a push service's answer decides whether the push is retried: status %i, headers %j, body %s",
   (status, headers, body, outcome) => {
     expect(interpretWebPushAnswer(status, headers, body, 0)).toStrictEqual(outcome);
   },

@@ -32,10 +32,10 @@ const send = async () => {
 };
 
 it.each([
-  ["counts within its first 4,096 bytes", 4096, "auth"],
-  ["does not count after its first 4,096 bytes", 4097, "invalid"],
+  ["within the first 4,096 bytes counts", 4096, "auth"],
+  ["after the first 4,096 bytes does not count", 4097, "invalid"],
 ])(
-  "the code in the body of a push service's answer is read only from the first bytes: it %s",
+  "only the first bytes of a push service's answer are searched for an error code: a code %s",
   async (_, bytes, kind) => {
     answer = (response) => response.writeHead(400).end("BadJwtToken".padStart(bytes));
 
@@ -43,7 +43,7 @@ it.each([
   },
 );
 
-it("the status of a push service's answer counts, even if the body of the answer breaks off", async () => {
+it("a push service's answer counts by its status, even if its body breaks off", async () => {
   answer = (response) => {
     response.writeHead(201, { location: "/m/1", "content-length": "100" }).write("half");
     setImmediate(() => response.destroy());

@@ -78,7 +78,7 @@ describe("the answer of a browser's push service", () => {
     expect(requests).toBe(1);
   });
 
-  it("is unknown if it never comes, but the send is retried if no server listens", async () => {
+  it("means an unknown outcome if it never comes; if no server listens, the push is retried", async () => {
     service.setMode("hang");
     expect(await aWebPushChannel({ deadlineMs: 200 }).send(aMessage("phone"))).toEqual({
       kind: "unknown",
@@ -91,7 +91,7 @@ describe("the answer of a browser's push service", () => {
     expect(await aWebPushChannel({ standIn: nobody }).send(message)).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 
-  it("raises an alarm if it refuses our signature, after the previous keys were tried once", async () => {
+  it("that refuses our signature is followed by one try with the previous keys, and then by an alarm", async () => {
     const fresh = createVapidKeys("mailto:ops@acme.example");
     const badlySigned = { ...fresh, privateKey: vapidKeys.privateKey };
     await aWebPushChannel().send(aMessage("subscribed"));
@@ -166,7 +166,7 @@ describe("a browser subscription that was made with another VAPID key than ours"
     expect(outcome).toEqual(foreign(true));
   });
 
-  it("counts as the browser's fault once a push under any of our keys was accepted, and not after other answers", async () => {
+  it("counts as the browser's fault once a push that was signed with one of our keys was accepted", async () => {
     const fresh = createVapidKeys("mailto:ops@acme.example");
     await aWebPushChannel().send(aMessage("before-the-rotation"));
     const push = aWebPushChannel({ getKeys: keysOf(fresh, vapidKeys) });
@@ -208,7 +208,7 @@ describe("a browser subscription that was made with another VAPID key than ours"
     expect([reads.length, requests]).toEqual([2, 2]);
   });
 
-  it("counts as our fault while our keys cannot be read again, and nothing was accepted", async () => {
+  it("counts as our fault while our keys cannot be read again and no push with them was accepted", async () => {
     const device = { createdAt: isoBefore(1000), registeredAt: isoBefore(1000) };
     const old = { ...knownKeys(0, vapidKeys), atMs: Date.now() - 60_000 };
     const failToReread: WebPushOptions["getKeys"] = async (since) => {
@@ -242,9 +242,9 @@ describe("a browser subscription that was made with another VAPID key than ours"
 
 describe("the VAPID keys", () => {
   it.each([
-    ["allow sending if they could be read, even if there are none", async () => ({ value: undefined, atMs: 0 }), true],
-    ["prevent sending if they cannot be read", async () => Promise.reject(new Error("down")), false],
-  ])("decide whether the sender may claim notifications to send: they %s", async (_, getKeys, isReady) => {
+    ["it may if they were read, even if none are stored", async () => ({ value: undefined, atMs: 0 }), true],
+    ["it may not if they cannot be read", async () => Promise.reject(new Error("down")), false],
+  ])("decide whether the sender may claim notifications to send: %s", async (_, getKeys, isReady) => {
     expect(await aWebPushChannel({ getKeys }).prepare()).toBe(isReady);
   });
 });
@@ -359,10 +359,10 @@ describe("the Web Push that a browser receives", () => {
   });
 
   it.each([
-    ["one code point each", "😀"],
-    ["families", "👨‍👩‍👧‍👦"],
-    ["flags", "🇩🇪"],
-  ])("is at most 4,096 bytes with 2,000 emoji: %s", async (_, emoji) => {
+    ["emoji of one code point each", "😀"],
+    ["family emoji", "👨‍👩‍👧‍👦"],
+    ["flag emoji", "🇩🇪"],
+  ])("is at most 4,096 bytes with a text of 2,000 %s", async (_, emoji) => {
     const body = emoji.repeat(2000);
     const outcome = await aWebPushChannel().send(
       aMessage("phone", { requiresAck: true, title: emoji.repeat(40), body }),
