@@ -87,7 +87,7 @@ test.each(functions)("the function $name has exactly the permissions that its co
   if (sends) expect(listQueues(text)).toEqual([...known].sort());
 });
 
-test("every function of the API's contract has a unique name, and is exported by its resource's file or is a public endpoint", async () => {
+test("every function of the API has a unique name, and is in the file of its resource or in that of a public endpoint", async () => {
   const names = functions.map(({ name }) => name);
   const files = readdirSync(join(root, "functions"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !/^(http|sqs)\//.test(file))

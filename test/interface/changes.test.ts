@@ -202,7 +202,7 @@ describe("alerts of other tools", () => {
   });
 
   it.each(["alertmanager", "grafana"] as const)(
-    "such as %s that were resolved before they were received are stored as ended",
+    "such as %s are stored as ended if their resolution arrives before their start",
     async (source) => {
       const name = createAlarmName();
       await postToSource(source, createAlert("resolved", 1, 4, name));

@@ -26,8 +26,8 @@ it.each([
   ["JSON", "application/json", '{"message":"Declined.","order":7}', { body: "Declined.", data: { order: 7 } }],
   ["JSON of a vendor", "application/vnd.acme+json", '{"message":"Declined."}', { body: "Declined." }],
   ["a text", "text/plain; charset=utf-8", "Declined.", { body: "Declined." }],
-  ["nothing", "application/json", "", { body: "/shop" }],
-])("the data of a CloudEvent in binary mode is read as %s", async (what, type, body, expected) => {
+  ["missing", "application/json", "", { body: "/shop" }],
+])("a CloudEvent in binary mode is read if its data is %s", async (what, type, body, expected) => {
   const { status, body: answer } = await post(body, createBinaryHeaders(what, { "content-type": type }));
 
   expect({ status, warnings: answer.warnings }).toEqual({ status: 201, warnings: undefined });

@@ -76,7 +76,7 @@ describe("a request for cover", () => {
     expect(body.asked.map(({ userId }) => userId)).toEqual([bob, carol]);
   });
 
-  it("asks people only if they would still get the rest that the schedule requires", async () => {
+  it("asks only people who would still get the hours of rest that the schedule requires", async () => {
     const { request, put, schedule, span } = await startCovers();
     await put({ ...schedule(alice, bob), restHours: 0 });
 
@@ -90,15 +90,15 @@ describe("a request for cover", () => {
     ["a colleague for the person on call", bob, { [bob]: "responder" }, 48, 403],
     ["a manager for the person on call", carol, { [carol]: "manager" }, 48, 201],
     ["a viewer on call", bob, { [bob]: "viewer" }, WEEK_HOURS + 48, 403],
-    ["the person on call, in the past", alice, {}, -1, 422],
-    ["the person on call, beyond the end of the shift", alice, {}, WEEK_HOURS - 2, 422],
+    ["the person on call, for a time in the past", alice, {}, -1, 422],
+    ["the person on call, for a time after the end of the shift", alice, {}, WEEK_HOURS - 2, 422],
   ] as const)("by %s is answered with $4", async (_, as, roles, from, status) => {
     const { request, span } = await startCovers(roles);
 
     expect((await request(as, span(from))).status).toBe(status);
   });
 
-  it("is answered with the open cover if it is repeated, and creates a new cover after the first has ended", async () => {
+  it("that is repeated returns the open cover, or creates a new cover after the first one has ended", async () => {
     const { request, press, ask, groupId } = await startCovers();
     const listCovers = async () =>
       (await ask<View[]>("GET", `/groups/${groupId}/on-call/covers`)).body.map(({ id, status }) => [id, status]);
@@ -246,7 +246,7 @@ describe("accepting a cover", () => {
     expect((await press(id, "take", carol)).body).toMatchObject({ code: "cover_closed", state: "expired" });
   });
 
-  it("leaves the other people of a shared turn on call", async () => {
+  it("replaces only the person who asked if several people share the turn", async () => {
     const { make, press, put, schedule, onCallAt } = await startCovers();
     await put(schedule([alice, bob]));
     const { id } = await make({ userId: alice });
@@ -291,7 +291,7 @@ describe("withdrawing a cover", () => {
     ["the person who accepted", carol, 200, [[`Carol withdrew the cover for ${alice} in Ops`, [alice], true]]],
     ["a colleague", bob, 403, []],
   ])(
-    "is allowed only to the two people of the cover, and reported to the other: tried by %s",
+    "is allowed only to the two people of the cover, of whom the other is notified: an attempt by %s",
     async (_, as, status, told) => {
       const { make, press, notices, onCallAt } = await startCovers();
       const { id } = await make();
@@ -310,7 +310,7 @@ describe("withdrawing a cover", () => {
     },
   );
 
-  it("is refused while a later cover passes the shift on to somebody else, until that cover is withdrawn", async () => {
+  it("is refused if the person who accepted has given the shift away by a later cover, until that is withdrawn", async () => {
     const { make, press, request, onCallAt, notices } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);
@@ -370,7 +370,7 @@ describe("withdrawing a cover", () => {
   });
 });
 
-describe("the covers of a person", () => {
+describe("the covers of a group", () => {
   it.each([
     ["the person who accepted leaves the group", 0, carol],
     ["the person who accepted leaves the group during the shift", 49, carol],
@@ -398,8 +398,8 @@ describe("the covers of a person", () => {
   });
 });
 
-describe("listed covers", () => {
-  it("are each person's own covers and the covers that the person can accept", async () => {
+describe("covers", () => {
+  it("are listed to a person if they are the person's own, or if the person can accept them", async () => {
     const { make, press, ask, span } = await startCovers();
     const first = await make({ to: [bob] });
     const second = await make(span(60));
@@ -415,7 +415,7 @@ describe("listed covers", () => {
     expect(await listOwnCovers(carol)).toEqual([[second.id, false]]);
   });
 
-  it("name the people who declined a cover", async () => {
+  it("name the people who declined them", async () => {
     const { make, press } = await startCovers();
     const { id } = await make();
 
@@ -432,7 +432,7 @@ describe("listed covers", () => {
     expect((await press(id, "decline", as)).body).toMatchObject({ code: "cannot_cover", reason });
   });
 
-  it("appear in the audit trail of their group beside its overrides, with the names of both people", async () => {
+  it("are in the audit trail of their group together with its overrides, with the names of both people", async () => {
     const { make, press, ask, groupId, override, span } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);

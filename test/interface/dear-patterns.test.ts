@@ -42,7 +42,7 @@ const ask = async (path: string, body: unknown, method: "POST" | "PATCH" = "POST
 };
 const refusedAt = (at: string) => ({ status: 422, id: undefined, at, code: "pattern_too_dear" });
 
-it("the API accepts regular expressions within the workspace's budget; a refusal names the most expensive one", async () => {
+it("the API accepts regular expressions up to a total cost per workspace; a refusal names the most expensive one", async () => {
   const first = await ask("/routing-rules", createRule(0, 10));
   expect(first.status).toBe(201);
 
@@ -80,7 +80,7 @@ it("the API refuses 3,000 expensive regular expressions in any request before it
   compile.mockRestore();
 });
 
-it("the budget counts the regular expressions of drafts together with those of saved rules", async () => {
+it("the total cost of a workspace's regular expressions includes those of drafts", async () => {
   const event = { event: "dear.one", title: "t", body: "b" };
 
   expect(await ask("/simulate", { event, rules: [createRule(400, 9)] })).toEqual(
@@ -95,7 +95,7 @@ it("the budget counts the regular expressions of drafts together with those of s
   expect((await ask("/simulate", { event, rules: [createRule(0, 9)] })).status).toBe(200);
 });
 
-it("a stored rule that exceeds the budget still notifies people, and can be edited", async () => {
+it("a stored rule whose regular expressions cost too much still notifies people, and can be edited", async () => {
   const { id } = await ask("/routing-rules", createRule(0, 1));
   const at = new Date(app.deps.now()).toISOString();
   const item = {

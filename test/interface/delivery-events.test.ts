@@ -154,7 +154,7 @@ it("a report of an invalid number marks the number as failing until a message ar
   expect((await readDevice()).failing).toBeNull();
 });
 
-it("a report that an earlier text message was delivered does not end a later failure", async () => {
+it("a report that an earlier text message was delivered does not end the failure of a later one", async () => {
   const first = await sendAlert();
   const second = await sendAlert();
   await second.says("TEXT_BLOCKED");

@@ -59,6 +59,6 @@ const schemas = Object.fromEntries([
 
 const ajv = new Ajv2020({ strict: false });
 
-it.each(Object.keys(schemas))("the recorded answer %s matches its schema in the document", (name) => {
+it.each(Object.keys(schemas))("the recorded answer %s matches its schema in the OpenAPI document", (name) => {
   expect(ajv.validate(schemas[name]!, examples[name]), ajv.errorsText()).toBe(true);
 });

@@ -44,7 +44,7 @@ describe("a preview of on-call drafts over past events", () => {
     );
   });
 
-  it("is refused without a draft, and for a group that the workspace does not have", async () => {
+  it("is refused if it has no draft, or a draft for a group that the workspace does not have", async () => {
     const { ask, schedule } = await startRota(app);
     const readFault = async (body: object) =>
       (await ask<{ errors: { field: string; code: string }[] }>("POST", "/simulate/history", alice, body)).body

@@ -122,7 +122,7 @@ describe("the events that a resolving event ends", () => {
     expect(await resolveWithOtherKey({ name: "Twins" }, { name: "Twins" }, "twins")).toBe("resolved");
   });
 
-  it("may be events of any API key if the resolving key may resolve any event", async () => {
+  it("include events of all API keys if the resolving key may resolve any event", async () => {
     expect(await resolveWithOtherKey({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
   });
 

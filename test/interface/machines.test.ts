@@ -55,7 +55,7 @@ describe("resolving an event", () => {
 });
 
 describe("a route of the API", () => {
-  it("that is closed to machines is on the list in this test", () => {
+  it("is closed to machines only if this test lists it", () => {
     const entries = routes.filter(({ forPeople }) => forPeople === true).map(({ entry }) => entry);
     expect(entries.sort()).toEqual([
       "calendars/delete-my-calendar",
@@ -160,7 +160,7 @@ describe("a machine account", () => {
     ],
     ["an event", `/events/${mine.eventId}/tell`, { userIds: [manager], note: "Look" }],
     ["the members, by another member", "/members", { userId: stranger, name: "other", email: "x@acme.example" }],
-  ])("cannot take the place of a person in the request for %s", async (_, path, body) => {
+  ])("is refused in place of a person in a request about %s", async (_, path, body) => {
     expect((await ask<Problem>("POST", path, body)).status).toBe(422);
   });
 

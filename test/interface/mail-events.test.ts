@@ -58,7 +58,7 @@ it("an email that bounces marks its address as failing, and the owner is notifie
   expect((await readDevice())?.failing?.code).toBe("Bounce.Permanent.General");
 });
 
-it("an acknowledgement by an email that arrived despite an earlier failure ends the failure of the email address", async () => {
+it("the failure of an email address ends when an email to it is acknowledged after all", async () => {
   const { token } = await sendAlert();
   expect((await readDevice())?.failing).not.toBeNull();
 
@@ -80,7 +80,7 @@ it("a complaint about an email marks its address as failing until a new code is 
   expect((await verifyMailbox()).body).toMatchObject({ verified: true, failing: null });
 });
 
-it("a full mailbox is only recorded as the device's last failure", async () => {
+it("a full mailbox is recorded as the device's last failure, but the device does not count as failing", async () => {
   await (await sendAlert()).bounces("Transient", "MailboxFull");
 
   expect(await readDevice()).toMatchObject({ failing: null, lastFailure: { code: "Bounce.Transient.MailboxFull" } });

@@ -166,7 +166,7 @@ describe("the public endpoints with an API key", () => {
     ],
   ];
 
-  it.each(attempts)("refuse %s with 401: %s", async (_, hint, attempt) => {
+  it.each(attempts)("answer 401 for %s, with the message: %s", async (_, hint, attempt) => {
     for (const [method, path] of [
       ["POST", "/v1/events"],
       ["GET", "/v1/events/ping"],

@@ -22,7 +22,7 @@ const callerOf = ({ as }: Mistake): Pick<Ask, "apiKey" | "as" | "headers"> => {
 };
 
 it.each(mistakes.map((mistake) => [mistake.mistake, mistake] as const))(
-  "the API explains the mistake: %s",
+  'the API explains the mistake "%s" in a request',
   async (_, mistake) => {
     const { path = "/v1/events", method = "POST", body, contentType } = mistake;
     const { headers, ...caller } = callerOf(mistake);
@@ -53,7 +53,7 @@ const table = readFileSync(new URL("more-mistakes.txt", import.meta.url), "utf8"
 
 describe("an error for a usual mistake of a script, a proxy, a template or another service's client", () => {
   it.each(table)(
-    "explains the mistake: %s: %s",
+    'explains the mistake "%s" in the request %s',
     async (_, request = "", sender = "", body = "", status = "", says = "") => {
       const [method, path = ""] = request.replace("WS", mine.workspaceId).split(" ");
       const [who = "", ...headers] = sender.replace("KEY", mine.key).replace("KEY", mine.key).split(" ");

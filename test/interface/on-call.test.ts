@@ -117,7 +117,7 @@ describe("an override of the on-call schedule", () => {
     ["the person who created it", carol, carol, 204],
     ["another responder", bob, dave, 403],
   ])(
-    "can be deleted by its person or its creator, but not by another responder: by %s",
+    "can be deleted by its person and its creator, but not by other responders: an attempt by %s",
     async (_, userId, by, status) => {
       const { override, ask, groupId } = await startRota(app, { [carol]: "manager" });
       const { id } = (await override(userId, carol)).body;
@@ -172,7 +172,7 @@ describe("a change of the on-call schedule", () => {
     expect(notice?.body).toMatch(/^\S+ is not on call from \S+ to \S+\. Bob is on call from/);
   });
 
-  it("of only its time zone sends a notice to the people whose shifts move", async () => {
+  it("that changes only the time zone sends a notice to the people whose shifts move", async () => {
     const { ask, schedule, notices } = await startRota(app, { [carol]: "manager" });
     const group = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Net" })).body.id;
     await ask("POST", `/groups/${group}/members`, alice, { userId: bob });
@@ -207,7 +207,7 @@ describe("a change of the on-call schedule", () => {
     expect(await notices()).toMatchObject([{ to: [carol], body }]);
   });
 
-  it("warns of times when nobody can be notified, if it leaves only the override of a person without a device", async () => {
+  it("warns of times when nobody can be notified, if only an override of a person without a device remains", async () => {
     const { put, override } = await startRota(app);
     await override(dave, alice, 9_000 / 24);
 
@@ -317,7 +317,7 @@ describe("an event that notifies nobody", () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  it.each([{}, { priority }])("is not reported if it resolves another event: %j", async (event) => {
+  it.each([{}, { priority }])("is not reported if it resolves another event (its other fields: %j)", async (event) => {
     const { send, notices } = await startRota(app);
     await send({ dedupeKey: "shop" });
 

@@ -61,7 +61,7 @@ const fillWorkspace = async ({ deps, stand }: App, ws: WorkspaceId, lost: Readon
 };
 
 it(
-  `each page of ${LIMIT} of ${EVENTS} events costs the same, the pages have each event once, and listing open events costs only for the open events`,
+  `each page of ${LIMIT} of ${EVENTS} events costs the same, and each event is on one page; a list of open events reads only open events`,
   { timeout: 900_000 },
   async () => {
     const app = await startApp();

@@ -67,7 +67,7 @@ describe("an account that repeatedly deletes and recreates items to get more mes
     await deleteWorkspace(id);
   });
 
-  it("can use at most ten workspaces' budgets of text messages and calls in 24 hours", async () => {
+  it("can use the monthly text messages and calls of at most ten workspaces in 24 hours", async () => {
     app.advance(31 * 86_400_000);
     app.pushed.length = 0;
     let made = 0;

@@ -279,7 +279,7 @@ describe("the API keys of a person who leaves", () => {
     expect(await listStatuses()).toEqual([404, 404]);
   });
 
-  it("are deleted by a repeated call if the first call stopped after removing the member", async () => {
+  it("are deleted when the removal is repeated, if the first attempt stopped after removing the member", async () => {
     const { ask, his, ping } = await createWithKeys();
     await ask("DELETE", `/members/${bob}`, alice);
 

@@ -51,7 +51,7 @@ describe("the shadow of a workspace", () => {
     expect((await rota.ask("GET", "", bob)).body).toMatchObject({ shadow: { since: first.since, until: end } });
   });
 
-  it("shows its comparison with the other service during and after it, and the audit trail names who ended it", async () => {
+  it("shows its comparison with the other service before and after its end, and the audit trail names who ended it", async () => {
     const { key } = (await rota.ask<{ key: string }>("POST", "/api-keys", alice, { name: "Tool" })).body;
     const event = { event: "disk.full", title: "Disk full", body: "b" };
     await app.ask("/v1/events", { method: "POST", apiKey: key, body: event });

@@ -41,8 +41,8 @@ describe("an API key with the secret of a Sentry integration", () => {
   it.each([
     ["no signature", firing, undefined, /Sentry-Hook-Signature must be .*, but it is missing\.$/],
     ["the signature of another secret", firing, signBody(firing, `${SECRET}0`), /but it is not\.$/],
-    ["that of another body", `${firing} `, signBody(firing), /but it is not\.$/],
-    ["the beginning of the right one", firing, signBody(firing).slice(0, 32), /but it is not\.$/],
+    ["the signature of another body", `${firing} `, signBody(firing), /but it is not\.$/],
+    ["only the beginning of the right signature", firing, signBody(firing).slice(0, 32), /but it is not\.$/],
     ["no signature, and a body that is not JSON", "{", undefined, /but it is missing\.$/],
   ])("refuses a message with %s, and creates no event", async (_, body, signature, says) => {
     const before = await countEvents();

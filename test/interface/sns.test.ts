@@ -111,7 +111,7 @@ describe("a subscription request of SNS", () => {
     },
   );
 
-  it("has no effect after its API key is deleted: further messages are refused", async () => {
+  it("that was confirmed has no effect after its API key is deleted: messages are refused", async () => {
     const sns = createSns({});
     const made = await createKey({ name: "CloudWatch", source: "cloudwatch" });
     await sns.subscribe(urlOnServer(await serve(sns), made));

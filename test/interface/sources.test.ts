@@ -106,7 +106,7 @@ describe("a call of another service's API that this service does not support", (
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "event_action" });
   });
 
-  it("is answered with 200 and creates no event if it is Opsgenie's webhook message about an acknowledgement", async () => {
+  it("creates no event, but gets 200, if it is Opsgenie's webhook message about an acknowledgement", async () => {
     const { status, body } = await post("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } });
 
     expect({ status, events: body.events }).toEqual({ status: 200, events: [] });
@@ -138,7 +138,7 @@ describe("a call of an Opsgenie client", () => {
   it.each([
     [{}, "Resolved: Pool degraded"],
     [{ note: "Disk replaced." }, "Disk replaced."],
-  ])("closes an alert by its alias with %j, and the end of the event has a matching text", async (body, said) => {
+  ])("closes an alert by its alias with %j; its note or title is the resolving event's text", async (body, said) => {
     await callOpsgenie("POST", "alerts", { message: "Pool degraded", alias: "pool" });
     app.advance(60_000);
 

@@ -138,7 +138,7 @@ await call("POST", `/events/${earlier.eventId}/resolve`, {});
 await app.work();
 
 describe("an attack by a stranger", () => {
-  it.each(attempts)("has no effect: %s", async (_, attempt) => {
+  it.each(attempts)("has no effect if it tries this by %s", async (_, attempt) => {
     const her = await sendAlert("Hers");
     const countPushes = () => app.pushed.filter(({ data }) => data["eventId"] === her.eventId).length;
     const before = countPushes();
@@ -154,7 +154,7 @@ describe("an attack by a stranger", () => {
     expect(await readState(her)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
   });
 
-  it("costs nothing: an unknown sender gets no answer", async () => {
+  it("costs nothing, because an unknown sender gets no answer", async () => {
     const { text } = await sendAlert("Hers");
     const sent = listTexts().length;
 
@@ -165,7 +165,7 @@ describe("an attack by a stranger", () => {
     expect(listTexts()).toHaveLength(sent);
   });
 
-  it("stops no other person's number: STOP counts only for the number that sent it", async () => {
+  it("stops no other person's number, because STOP counts only for the number that sent it", async () => {
     await app.reply(STRANGER, "STOP");
     await app.reply("+4930333333", "hello");
 
@@ -177,9 +177,9 @@ describe("an attack by a stranger", () => {
 
 describe("a replayed answer to an alert", () => {
   it.each<readonly [string, (one: Alert) => Promise<unknown>]>([
-    ["a mail's token", ({ mail }) => postReceipt(readToken(mail))],
+    ["the token of an email", ({ mail }) => postReceipt(readToken(mail))],
     ["a text message", ({ text }) => app.reply(SMS, readDigit(text), { id: "in-replayed" })],
-    ["a key", ({ call: one }) => app.press(one, KEYS.acknowledge)],
+    ["a key pressed in a call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
   ])("changes nothing after the first time, nor after the event is resolved: %s", async (_, answer) => {
     const her = await sendAlert("Hers");
     await answer(her);
@@ -201,9 +201,9 @@ describe("a replayed answer to an alert", () => {
 
 describe("a former member, or the former owner of a device,", () => {
   it.each<readonly [string, keyof typeof devices, (one: Alert) => Promise<unknown>]>([
-    ["a mail's token", "mail", ({ mail }) => postReceipt(readToken(mail))],
+    ["the token of an email", "mail", ({ mail }) => postReceipt(readToken(mail))],
     ["a text message", "sms", ({ text }) => app.reply(SMS, readDigit(text))],
-    ["a key", "call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
+    ["a key pressed in a call", "call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
   ])("cannot acknowledge with the device's last alert: %s", async (_, channel, answer) => {
     const her = await sendAlert("Hers");
     await call("DELETE", `/devices/${devices[channel]}`);

@@ -139,7 +139,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
     expect((await ask("GET", path)).body).toEqual(before.body);
   });
 
-  it("a body with an old state is refused as a conflict, and not for its old version field", async () => {
+  it("a body that was read before another change is refused as a conflict, and not for its old version field", async () => {
     const before = await ask("GET", path);
     app.advance(1000);
     await ask(method, path, thing.put === true ? createSchedule([bob, alice]) : { name: "Meanwhile" });
@@ -186,7 +186,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
 });
 
 describe.each(things.filter(({ create }) => create !== undefined))("deleting one $noun", (thing) => {
-  it("is refused to a person who saw another version of the item", async () => {
+  it("is refused to a person who saw another version of it", async () => {
     const path = await createThing(thing);
 
     const refused = await ask("DELETE", path, undefined, '"7"');
@@ -204,7 +204,7 @@ it("an If-Match header without quotes is refused with an explanation", async () 
   expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "If-Match" }] } });
 });
 
-it("a schedule that a group does not have yet has no version", async () => {
+it("a group's first schedule is accepted without If-Match, and refused with a version in If-Match", async () => {
   const { body } = await ask("POST", "/groups", { name: "New" });
 
   expect(await ask("PUT", `/groups/${body.id}/on-call`, createSchedule([alice]), '"1"')).toMatchObject({ status: 412 });

@@ -160,7 +160,7 @@ describe("applying a setup file", () => {
     ]);
   });
 
-  it("keeps a person in a rotation if the file removes them only from the group, by writing the schedule again", async () => {
+  it("keeps a person in a rotation, by writing the schedule again, if the file removes the person only from the group", async () => {
     const { files, run, takeWrites } = await applyFile();
     files.set("f.yaml", before.replace(`members: [${alice}, ${bob}]`, `members: [${alice}]`));
 

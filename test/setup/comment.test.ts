@@ -6,16 +6,16 @@ describe("the pull request comment with a plan", () => {
   it.each([
     ["that nothing would change", { code: 0, printed: " \n" }, "### `a.yaml`: Nothing would change\n\n"],
     [
-      "what would change, so that nothing in it ends the block",
+      "what would change, in a block that no text in it can end",
       { code: 2, printed: "\n+ rule ```` `\n@everyone <!-- -->\n" },
       "### `a.yaml`: What applying the file would change\n\n`````text\n+ rule ```` `\n@everyone <!-- -->\n`````\n",
     ],
     [
-      "what is wrong",
+      "what is wrong with the file",
       { code: 1, printed: "fault" },
       "### `a.yaml`: The file cannot be applied\n\n```text\nfault\n```\n",
     ],
-  ])("says what applying the file would do: it says %s", (_, planned, expected) => {
+  ])("says %s", (_, planned, expected) => {
     const mark = "<!-- event alerting: plan of a.yaml -->\n";
     expect(renderComment("a.yaml", planned)).toBe(mark + expected);
   });

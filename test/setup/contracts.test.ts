@@ -81,7 +81,7 @@ contracts:
       ["B is not notified within 5 min", "alice@shop.example is not notified within 5 min"],
     ],
     ["told: nobody", ["nobody is notified"]],
-  ])("checks the promise `%s`, and reports what is broken: %j", async (promise, broken) => {
+  ])("checks what a contract expects (`%s`), and reports each broken expectation: %j", async (promise, broken) => {
     const { code, text } = await runTest(steps.replace("PROMISE", promise));
 
     const promised = text.split("\n").flatMap((line) => /^ {4}promised: (.*)$/.exec(line)?.slice(1) ?? []);
@@ -310,7 +310,7 @@ rules:
     ]);
   });
 
-  it("reports every fault of a file, and an unknown command", async () => {
+  it("reports every fault of a file, and suggests a command instead of an unknown one", async () => {
     const notified: string[] = [];
     const print = () => expect.fail("what is wrong does not belong on standard output");
     const here = { ...world, print, tell: (line: string) => void notified.push(line), readText: () => "rule:\n" };

@@ -59,7 +59,7 @@ const readFile = (text: string) => {
 };
 
 describe("the setup file", () => {
-  it("is read with the API's own defaults and spellings", () => {
+  it("is read with the same defaults and spellings as a request to the API", () => {
     const { groups, schedules, rules, policies, silences, contracts } = readFile(whole);
 
     expect(groups).toEqual([{ name: "Operations", members: ["alice@acme.example", "bob@acme.example"] }]);
@@ -200,21 +200,21 @@ describe("a reference in a setup file", () => {
       "silences[0].everything: everything is true, but eventKey or conditions limit this silence",
     ],
     [
-      "a group twice",
+      "two groups with one name",
       `groups: [{ name: A, members: [] }, 5, { name: A, members: [] }]\n`,
       'groups[2].name: "A" is already the name of groups[0].',
     ],
     [
-      "somebody for nobody",
+      "a person in notTold whom the file does not have",
       `${A}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, notTold: [b@x.example] }]\n`,
       'contracts[0].notTold[0]: the file has no person or group "b@x.example": did you mean a@x.example?',
     ],
     [
-      "nobody with that name",
+      "a name in told that the file does not have",
       `${A}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, told: [B] }]\n`,
       'contracts[0].told[0]: the file has no person or group "B": it has A, a@x.example.',
     ],
-  ])("is checked against the items of the file: %s", (_, text, fault) => {
+  ])("is refused if it does not fit the items of the file: %s", (_, text, fault) => {
     expect(listFaults(text).map((line) => line.replace(/^f\.yaml:\d+:\d+: /, ""))).toContainEqual(
       expect.stringContaining(fault),
     );

@@ -34,7 +34,7 @@ describe("a setup file's minimum for the notification steps of URGENT events", (
     expect(await run("plan new.yaml")).toMatchObject({ code: 0 });
   });
 
-  it("is changed at the version that was read, and the plan shows the change", async () => {
+  it("is changed only if nobody else has changed it since it was read, and the plan shows the change", async () => {
     const { run, files, byHand, requests } = aWorkspace();
     byHand("PATCH", "", { urgentFloor: { ways: ["sms"], withinMinutes: 10 } });
     files.set("set-up.yaml", file);

@@ -135,7 +135,7 @@ describe("the API keys in a setup file", () => {
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("create no second key if somebody else has created one with the same name since the plan", async () => {
+  it("are not created if somebody else has created one with the same name since the plan", async () => {
     const { run, send, byHand } = aFile("keys: [{ name: Checkout }, { name: Search }]\n");
     let looks = 0;
     const fetchAndMeddle: typeof fetch = async (url, init) => {

@@ -20,7 +20,7 @@ const createSample = (eventKey: string): Sample => ({
 const R = '{ name: R, eventKey: "a.*", groups: [A]';
 const TRIED = "tried events (the latest stored events and the events of the contracts)";
 
-describe("a plan's report of who would be notified in addition or no longer", () => {
+describe("a plan's report of changes in who is notified", () => {
   const describeChange = (before: string, after: string, ...keys: string[]) =>
     describeNotified(readSetUp(before), readSetUp(after), keys.map(createSample), NOW);
 
@@ -79,13 +79,13 @@ describe("a plan's report of who would be notified in addition or no longer", ()
     ]);
   });
 
-  it("says that nobody is affected if sample events were tried without a difference", () => {
+  it("says that each sample event notifies the same people as before", () => {
     expect(describeChange(`${R} }`, `${R} }`, "a.x")).toEqual([
       `Of 1 ${TRIED}, each notifies the same people as before.`,
     ]);
   });
 
-  it("shows forty rules and forty people, and how many more there are", () => {
+  it("shows forty rules and forty people at most, and how many more there are", () => {
     const createRules = (count: number) =>
       Array.from({ length: count }, (_, index) => `{ name: R${index}, eventKey: x.y, groups: [B] }`).join(", ");
 

@@ -33,7 +33,7 @@ const createWorkspace = async () => {
 };
 
 describe("on-call pay in the setup file", () => {
-  it("is applied by an owner and exported as applied; after that, nothing is left to apply", async () => {
+  it("is applied by an owner, exported unchanged, and then not applied again", async () => {
     const { files, run, payNow } = await createWorkspace();
 
     expect((await run("plan f.yaml")).text).toContain('+ pay for "night"\n+ pay for "nightPage"\n');
@@ -70,7 +70,7 @@ describe("on-call pay in the setup file", () => {
     expect(await payNow()).toBeNull();
   });
 
-  it.each(["plan", "apply"])("is left out of the %s of a manager, who may not see it", async (command) => {
+  it.each(["plan", "apply"])("is left out when a manager, who may not see it, runs the command %s", async (command) => {
     const { files, run, pay, payNow } = await createWorkspace();
     await pay({ night: 777 });
     files.set("f.yaml", `${file}groups:\n  - name: Operations\n    members: []\n`);

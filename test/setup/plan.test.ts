@@ -30,7 +30,7 @@ describe("the difference between two entries in a plan", () => {
     ["the default first turn", ", first: 0", ""],
     ["the default turns by the calendar", ", turns: calendar", ""],
     ["an empty list of restrictions", ", restrictions: []", ""],
-    ["a turn of one person as a list", "", ""],
+    ["a turn that is a list of one person", "", ""],
   ])("does not include %s", (_, before, after) => {
     expect([
       listDifferentFields(schedule(before), schedule(after)),
@@ -104,7 +104,7 @@ describe("a plan as printed for people", () => {
     ]);
   });
 
-  it("is empty for a schedule without rotations, which a workspace does not store", () => {
+  it("leaves out a schedule without rotations, which a workspace does not store", () => {
     const file = `groups: [{ name: A, members: [] }]\n`;
     const empty = `${file}schedules: [{ group: A, timeZone: UTC, layers: [] }]\n`;
 
@@ -128,7 +128,7 @@ rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     );
   });
 
-  it("removes neither keys nor people with --prune", () => {
+  it("deletes neither keys nor people, even with --prune", () => {
     expect(printPlan("", "keys: [{ name: K }]\npeople: [{ person: a@x, role: viewer }]\n", true)).toEqual([
       "0 to create, 0 to change, 0 to delete, 0 unchanged.",
     ]);
@@ -208,7 +208,7 @@ describe("a fault that prevents a setup file from being applied", () => {
   const listObstaclesOf = (file: string, workspace: string, known: ReturnType<typeof createIds>) =>
     listObstacles(readFile(file), { ids: known, setUp: readFile(workspace), names: undefined as never, readAt: 0 });
 
-  it("is reported together with all other faults: duplicate names, and API keys whose source differs", () => {
+  it("is reported together with all others, such as duplicate names and API keys with another source", () => {
     const file = `groups: [{ name: A, members: [] }]
 keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
 

@@ -128,7 +128,7 @@ describe("a branch of imported routing", () => {
     ).toHaveLength(10);
   });
 
-  it("becomes a rule without the conditions of earlier branches, at a later position of the chain", () => {
+  it("becomes a rule at its position in the chain, without the conditions of earlier branches", () => {
     const { rules, remarks } = addAndList([
       branch("One", { all: [TITLE, createCondition("body", "contains", "y")] }),
       branch("Two", createCondition("body", "contains", "z"), { recipients: undefined }),
@@ -164,7 +164,7 @@ describe("a branch of imported routing", () => {
     ).toEqual([2]);
   });
 
-  it("is put into a separate chain for each API key; branches that notify nobody share one empty group", () => {
+  it("becomes a rule in a separate chain for each API key; branches without recipients share one empty group", () => {
     const draft = createDraft();
     const none = { recipients: undefined };
     const some = [branch("One", TITLE, none), branch("Two", ALWAYS_HOLDS, none)];

@@ -227,7 +227,7 @@ describe("the comparison of imported on-call hours", () => {
     ]);
   });
 
-  it("reads the wall clock, which repeats an hour in autumn", () => {
+  it("is made by the wall clock, which repeats an hour in autumn", () => {
     const locals: number[] = [];
     compareOnCall(
       { schedules: [] },

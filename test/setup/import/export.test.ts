@@ -19,7 +19,7 @@ const writeFile = (path: string, text = "{}") => {
 describe("the files of an export to import", () => {
   const readPaths = (...paths: string[]) => readExport(paths, (path) => (path === "-" ? "typed" : undefined));
 
-  it("are the named files and the files of named folders, in order, without hidden and other files", () => {
+  it("are the named files and those in named folders, in order, without hidden files and unsupported types", () => {
     for (const path of ["all/b.json", "all/a/c.ics", "all/.git/d.json", "all/readme.md"]) writeFile(path, path);
 
     expect(readPaths(join(folder, "all")).map(({ text }) => text)).toEqual(["all/a/c.ics", "all/b.json"]);
@@ -77,7 +77,7 @@ describe("the items in a file of an export", () => {
       { users: [1], teams: [2] },
       ["users users.json: users[0]", "teams users.json: teams[0]"],
     ],
-  ])("are recognised by the file's fields or folder: they are recognised %s", (_, path, value, expected) => {
+  ])("are recognised %s", (_, path, value, expected) => {
     const { parts, remarks } = readParts(path, value);
 
     expect(parts.map(({ kind, at }) => `${kind} ${at}`)).toEqual(expected);
@@ -90,7 +90,7 @@ describe("the items in a file of an export", () => {
     ]);
   });
 
-  it.each([{ what: 1 }, [1], 5, { users: null }])("may be missing, and the report says so: %j", (value) => {
+  it.each([{ what: 1 }, [1], 5, { users: null }])("may be missing, which the report says: the content %j", (value) => {
     expect(readParts("odd.json", value)).toEqual({
       parts: [],
       remarks: [

@@ -64,7 +64,7 @@ it.each<[string, fc.Arbitrary<Account>]>([
   ["oncall", ofOnCall(calls)],
   ["pagerduty", ofPagerDuty(calls)],
 ])(
-  "chains imported from %s notify the same people as rules that exclude each other",
+  "imported chains notify the same people as rules of which at most one matches: from the service %s",
   (source, accounts) => {
     let [notified, differing] = [0, 0];
     fc.assert(

@@ -51,7 +51,7 @@ const everySeen = VALUES.flatMap((a) =>
 );
 
 describe("the alternatives of an imported condition", () => {
-  it("match exactly the events that the condition matches", () => {
+  it("together match exactly the events that the condition matches", () => {
     fc.assert(
       fc.property(formula, (one) => {
         const terms = toTerms(one);
@@ -134,7 +134,7 @@ describe("the alternatives of an imported condition", () => {
       { any: [createCondition("a", "equals", "x", true)] },
       [{ conditions: [{ field: "a", operator: "equals", value: "x", not: true }], hours: undefined }],
     ],
-  ])("follow this rule: %s", (_, one, terms) => {
+  ])("are formed by this rule: %s", (_, one, terms) => {
     expect(toTerms(one)).toEqual(terms);
   });
 

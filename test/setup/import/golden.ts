@@ -74,7 +74,7 @@ export const testSnapshots = (service: string, things: Readonly<Record<string, V
   describe.each(Object.entries(things))("the import of %s", (thing, some) => {
     const [[first, base] = ["", []]] = Object.entries(written[thing] ?? {});
 
-    it.each(Object.entries(some))("gives the recorded result: %s", (what, make) => {
+    it.each(Object.entries(some))("gives the result that is recorded for this variant: %s", (what, make) => {
       const lines = listLines(make());
       expect(what === first ? lines : listChanges(base, lines)).toEqual(written[thing]?.[what]);
     });

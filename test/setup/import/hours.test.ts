@@ -26,12 +26,12 @@ describe("the weekly hours of an import", () => {
       [{ days: ["mon"], from: "09:00", to: "17:00" }],
     ],
     [
-      "one in the other",
+      "hours within other hours",
       [createSpan(MON + 9 * HOUR, 8), createSpan(MON + 10 * HOUR, 1)],
       [{ days: ["mon"], from: "09:00", to: "17:00" }],
     ],
     [
-      "later ones first",
+      "later hours first",
       [createSpan(TUE, 2), createSpan(MON, 2)],
       [{ days: ["mon", "tue"], from: "00:00", to: "02:00" }],
     ],
@@ -67,12 +67,12 @@ describe("the weekly hours of an import", () => {
     [[createSpan(SUN + 20 * HOUR, 10)], [createSpan(MON, 2)], true, [createSpan(MON, 2)]],
     [[createSpan(SUN + 20 * HOUR, 10)], [createSpan(SUN, 20)], false, []],
     [[], [createSpan(MON, 2)], false, []],
-  ])("%j and %j overlap: %s", (some, others, meet, both) => {
+  ])("are compared with other hours: %j with %j (overlap: %s)", (some, others, meet, both) => {
     expect([doSpansOverlap(some, others), doSpansOverlap(others, some)]).toEqual([meet, meet]);
     expect([listCommonHours(some, others), listCommonHours(others, some)]).toEqual([both, both]);
   });
 
-  it("make up the whole week together with their complement", () => {
+  it("and the hours outside of them make up the whole week", () => {
     expect(listUncoveredHours(ALWAYS)).toEqual([]);
     expect(listUncoveredHours([])).toEqual(ALWAYS);
     expect(listUncoveredHours([createSpan(SUN + 20 * HOUR, 10)])).toEqual([createSpan(MON + 6 * HOUR, 6 * 24 + 14)]);

@@ -34,7 +34,7 @@ const FIRST_AGAIN =
   "different: Escalation E: If nobody has acknowledged after the last repetition, the first level is notified once more.";
 
 describe("an imported escalation policy", () => {
-  it("with one level becomes the rule's groups, without a policy", () => {
+  it("with one level becomes the groups of a rule, which then has no policy", () => {
     expect(addPolicy([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
       recipients: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
       steps: undefined,
@@ -178,7 +178,7 @@ describe("the first people that an imported rule notifies", () => {
     expect(draft.setUp.schedules).toEqual([]);
   });
 
-  it("are put into a group that is always on call if the policy also names a schedule, because then only people on call are notified", () => {
+  it("become a group that is always on call if the policy also names a schedule", () => {
     const draft = aDraft();
 
     expect(addGroupsForTargets(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({

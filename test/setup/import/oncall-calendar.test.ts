@@ -25,7 +25,7 @@ describe("an imported calendar", () => {
   const listOnCallAt = ({ yaml }: Imported, ...times: string[]) =>
     times.map((time) => listOnCallIn(yaml, `2026-${time}Z`).join(" "));
 
-  it("may have times in UTC, in a zone or in the schedule's zone, with seconds, and whole days", () => {
+  it("may have whole days, and times in UTC, in the schedule's time zone or in another one", () => {
     const moved = importCalendar(
       event("a", ":20260316T090000Z", ":20260316T100000Z"),
       event("b", ";TZID=America/New_York:20260317T090000", ";TZID=America/New_York:20260317T100000"),
@@ -77,7 +77,7 @@ describe("an imported calendar", () => {
     expect(moved.compared[0]?.source).toBe("its shifts and its calendar");
   });
 
-  it("repeats its events for 91 days, with moved and cancelled occurrences", () => {
+  it("has recurring events for 91 days, with moved and cancelled occurrences", () => {
     const moved = importCalendar(
       event(
         "a",

@@ -99,7 +99,7 @@ const schedules = listVariants(importSchedule, {
     { time_zone: "Asia/Kolkata" },
   ],
   "of strangers": [[{ rolling_users: [["UA", "UX"], ["UZ"]] }], { shifts: ["H0", "H9"] }],
-  "of two shifts, of which no layer can be one": [
+  "of two shifts, of which one cannot be a rotation": [
     [{ frequency: "monthly" }, { duration: 8 * HOUR, frequency: "daily" }],
   ],
 });

@@ -144,7 +144,7 @@ const overrides = listVariants(importSchedule, {
   "are not replaced by an override that is over": [
     ...withOverride({ endDate: "2026-03-16T00:00:00Z", startDate: "2026-03-15T00:00:00Z" }),
   ],
-  "are not replaced by an override of none that there is": [...withOverride({ rotations: [{ name: "Gone" }] })],
+  "are not replaced by an override of an unknown rotation": [...withOverride({ rotations: [{ name: "Gone" }] })],
   "share a group where they share their hours": [apart],
   "share a group and an override": [apart, { overrides: [override()] }],
   "have a group each where an override is of one": [apart, { overrides: [override({ rotations: [{ id: "r-2" }] })] }],

@@ -291,7 +291,7 @@ const answers = listVariants(importAnswers, {
   ],
   "with a schedule of shifts that it does not have": [{ schedules: [bare, schedule([layer()])] }],
   "with a user without an id": [{ users: [{ id: "", email: "a@x.example" }] }],
-  "with a user with a wrong address": [{ users: [{ id: "P", email: "a" }] }],
+  "with a user whose address is invalid": [{ users: [{ id: "P", email: "a" }] }],
   "with a user whose address is a number": [{ users: [{ id: "P", email: 5 }] }],
 });
 

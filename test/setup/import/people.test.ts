@@ -132,7 +132,7 @@ it("the imported people of PagerDuty have notification steps by urgency, and pho
   ]);
 });
 
-it('a notification step of Grafana OnCall keeps the sum of the waits before it, and "important" steps become URGENT steps', () => {
+it('a notification step of Grafana OnCall comes after the sum of the waits before it; "important" steps become URGENT steps', () => {
   const step = (type: string, position: number, more: object = {}) => ({ user_id: "U1", type, position, ...more });
   const moved = importFiles("oncall", {
     users: [
@@ -176,11 +176,17 @@ describe("events that no imported rule matches", () => {
   const listFallbackRules = (role: string) =>
     importFiles("opsgenie", createFiles(role)).draft.setUp.rules.filter(({ fallback }) => fallback);
 
-  it.each(["Owner", "Admin"])("go to the owners by one fallback rule, or else to the administrators: %s", (role) => {
+  it.each(["Owner", "Admin"])("go by one fallback rule to the owners, or else to the administrators (%s)", (role) => {
     const moved = importFiles("opsgenie", createFiles(role));
 
     expect(listFallbackRules(role)).toMatchObject([
-      { name: "Alerts that no other rule matches", eventKey: "*", groups: ["Owners"], requiresAck: true, chain: null },
+      {
+        name: "Alerts that no other rule matches",
+        eventKey: "*",
+        groups: ["Owners"],
+        requiresAck: true,
+        chain: null,
+      },
     ]);
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Owners", members: ["ann@acme.example"] });
   });

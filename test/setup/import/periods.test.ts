@@ -40,7 +40,7 @@ describe("the imported override periods", () => {
       ["08-09 a"],
     ],
     ["are left out if they have no length", [period("03-02T08:00", "03-02T08:00", "a")], []],
-  ])("are sorted, joined if they touch, and divided where they overlap: the periods %s", (_, periods, expected) => {
+  ])("%s", (_, periods, expected) => {
     const toHour = (ms: number) => new Date(ms).toISOString().slice(11, 13);
     expect(
       splitOverlaps(periods).map(({ start, end, people }) => `${toHour(start)}-${toHour(end)} ${people.join(" ")}`),
@@ -56,7 +56,7 @@ describe("the imported override periods", () => {
     expect(createLayers("UTC")).toEqual([]);
   });
 
-  it("on a grid of hours become turns of one rotation, with empty turns in between", () => {
+  it("that begin and end at regular hours become turns of one rotation, with empty turns in between", () => {
     expect(
       createLayers("UTC", period("03-02T08:00", "03-02T10:00", "a"), period("03-02T14:00", "03-02T16:00", "b", "c")),
     ).toEqual([
@@ -70,7 +70,7 @@ describe("the imported override periods", () => {
     ]);
   });
 
-  it("on a grid of days become turns of days", () => {
+  it("that begin and end every few days become turns of one rotation, counted in days", () => {
     expect(
       createLayers("UTC", period("03-02T08:00", "03-04T08:00", "a"), period("03-06T08:00", "03-08T08:00", "b")),
     ).toEqual([
@@ -99,7 +99,7 @@ describe("the imported override periods", () => {
       [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T04:00", "03-06T05:00", "b")],
       2,
     ],
-  ])("become one rotation if they fit into one: periods %s", (_, periods, count) => {
+  ])("become as few rotations as possible: periods %s", (_, periods, count) => {
     expect(convertPeriods(periods, "UTC")).toHaveLength(count);
   });
 
@@ -143,21 +143,21 @@ describe("the rotations of an import", () => {
   const night = createDailyHours([0], 960, 480);
 
   it.each([
-    ["always beside always", listLanes(item("a"), item("b")), ["a", "b"]],
-    ["day beside night", listLanes(item("a", day), item("b", night)), ["a b"]],
+    ["two for all of the time", listLanes(item("a"), item("b")), ["a", "b"]],
+    ["one by day and one by night", listLanes(item("a", day), item("b", night)), ["a b"]],
     [
-      "the next free lane takes what fits",
+      "each joins the first one that it does not overlap",
       listLanes(item("a", day), item("b", day), item("c", night), item("d", night)),
       ["a c", "b d"],
     ],
     ["one after the other", listLanes(item("a", ALWAYS, 0, HOUR), item("b", ALWAYS, HOUR, 2 * HOUR)), ["a b"]],
-    ["the other after the one", listLanes(item("b", ALWAYS, HOUR, 2 * HOUR), item("a", ALWAYS, 0, HOUR)), ["b a"]],
+    ["one before the other", listLanes(item("b", ALWAYS, HOUR, 2 * HOUR), item("a", ALWAYS, 0, HOUR)), ["b a"]],
     [
-      "at the same time for a moment",
+      "two that overlap for a moment",
       listLanes(item("a", ALWAYS, 0, HOUR + 1), item("b", ALWAYS, HOUR, 2 * HOUR)),
       ["a", "b"],
     ],
-  ])("are combined if they never overlap: %s", (_, lanes, expected) => {
+  ])("are combined into one if they never overlap: %s", (_, lanes, expected) => {
     expect(lanes).toEqual(expected);
   });
 });

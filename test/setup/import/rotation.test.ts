@@ -31,7 +31,7 @@ describe("an imported rotation of another service", () => {
     expect([toTurn(["a"]), toTurn(["a", "b"]), toTurn([])]).toEqual(["a", ["a", "b"], []]);
   });
 
-  it("has its times in local time, with seconds if there are any, and ambiguous times as instants", () => {
+  it("has its times in local time, or as instants in UTC if the local time is ambiguous", () => {
     const zone = getZone("Europe/Berlin");
 
     expect([formatLocal(toMs("03-02T09:00")), formatLocal(toMs("03-02T09:00") + 1_000)]).toEqual([
@@ -119,7 +119,7 @@ describe("an imported rotation of another service", () => {
       ],
     ],
     [
-      "begins within a future turn, the last of the list, and ends later",
+      "begins within a later turn, the last one of the list, and ends after that turn",
       { fromMs: toMs("04-15T10:00"), untilMs: toMs("05-15T10:00") },
       [
         { start: "2026-04-15T10:00", until: "2026-04-20T09:00", ...base, participants: ["c"] },

@@ -25,7 +25,7 @@ const generated: readonly [keyof typeof recordsBy, fc.Arbitrary<Account>][] = [
 ];
 
 it.each(generated)(
-  `an imported account of %s notifies the people whom its records name, at the same time (${ACCOUNTS} accounts)`,
+  `an imported account of the service %s notifies the people whom its records name, at the same time (${ACCOUNTS} accounts)`,
   { timeout: 3_600_000 },
   (source, accounts) => {
     let notified = 0;

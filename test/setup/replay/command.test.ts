@@ -101,7 +101,7 @@ describe("the replay of Opsgenie logs", () => {
     });
   });
 
-  it("counts no step after an alert's acknowledgement or end", async () => {
+  it("expects no escalation step after an alert's acknowledgement or end", async () => {
     const config = {
       ...opsgenie,
       "teams/web": {

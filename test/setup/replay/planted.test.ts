@@ -282,7 +282,7 @@ it("a difference that occurs on two days is reported with a cause for each day",
   expect(rows.map(({ found }) => found?.cause)).toEqual(["override that has ended", "deleted person"]);
 });
 
-it("a difference in the alerts of two senders is reported with a cause for each sender", () => {
+it("a difference that occurs for two senders is reported with a cause for each sender", () => {
   const alerts = ["Shop", "Depot"].map((name): RecordedAlert => {
     const alert = { actions: ["restart"], integration: { id: name, name } };
     return { ...bySchedule, notified: [[dan, 2]], alert };
@@ -326,7 +326,7 @@ it("a personal notification rule belongs to its person, ignoring case in the ema
   expect(runReplay([{ ...atHandoff, notified: [[ann, 302]] }], { contacts }).rows[0]?.verdict).toBe("same");
 });
 
-it("a drafted rule names the group that contains most of the notified people, and says whether only people on call are notified", () => {
+it("a drafted rule names the group with most of the notified people, and says whether it notifies only people on call", () => {
   const notified: RecordedAlert["notified"] = [ann, bea, dan].map((person) => [person, 2]);
   const { rows } = runReplay([{ ...bySchedule, notified, alert: { actions: ["restart"] } }]);
 

@@ -34,7 +34,7 @@ describe("an alert of Opsgenie", () => {
     ["a phone", "Notification sent to ann@x.example by phone", [["ann@x.example", "voice"]]],
     ["a notification that failed", "Notification failed for ann@x.example via SMS", []],
     ["another line that names a person", "ann@x.example added a note via mobile", []],
-  ])("counts as having notified the people whom its log names in sent notifications: %s", (_, log, expected) => {
+  ])("counts as having notified the people named in its log's sent notifications: %s", (_, log, expected) => {
     expect(read({}, [log, 2]).notified.map(({ person, channel }) => [person, channel])).toEqual(expected);
   });
 
@@ -152,17 +152,17 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
   });
 
   it.each([
-    ["nobody acknowledged", {}, ["ann", "bob"]],
-    ["somebody acknowledged at the moment of the step", { ack: 10 }, ["ann"]],
-    ["it ended before it was acknowledged", { end: 8, ack: 20 }, ["ann"]],
-    ["somebody acknowledged before a person's own first step", { ack: 4 }, []],
-  ])("notifies the people whose turn it was if %s", (_, minutes, expected) => {
+    ["without an acknowledgement", {}, ["ann", "bob"]],
+    ["with an acknowledgement at the second of the next step", { ack: 10 }, ["ann"]],
+    ["with an end before the acknowledgement", { end: 8, ack: 20 }, ["ann"]],
+    ["with an acknowledgement before a person's own first step", { ack: 4 }, []],
+  ])("notifies only people whose step was due before its acknowledgement or end: %s", (_, minutes, expected) => {
     const { notified } = createAlertPlayer(file!, [rules])(createAlert(minutes));
 
     expect(notified.map(({ person }) => person.split("@")[0])).toEqual(expected);
   });
 
-  it("is compared alone: it does not join the group of an earlier alert", () => {
+  it("is compared alone, without joining the group of events of an earlier alert", () => {
     const grouping = { ...file!, rules: file!.rules.map((rule) => ({ ...rule, groupBy: [], groupMinutes: 60 })) };
     const compareTwo = (isAlone: boolean) => {
       const play = createAlertPlayer(grouping, [], isAlone);

@@ -1,4 +1,4 @@
 import { account } from "./oncall.ts";
 import { testMoves } from "./move.ts";
 
-await testMoves("oncall", "whom an account of Grafana OnCall woke is woken by what its tools send", account);
+await testMoves("oncall", "an imported Grafana OnCall account notifies the same people as before", account);

@@ -1,4 +1,4 @@
 import { account } from "./opsgenie.ts";
 import { testMoves } from "./move.ts";
 
-await testMoves("opsgenie", "whom an account of Opsgenie woke is woken by its clients' calls", account);
+await testMoves("opsgenie", "an imported Opsgenie account notifies the same people as before", account);

@@ -1,4 +1,4 @@
 import { account } from "./pagerduty.ts";
 import { testMoves } from "./move.ts";
 
-await testMoves("pagerduty", "whom an account of PagerDuty woke is woken by its clients' calls", account);
+await testMoves("pagerduty", "an imported PagerDuty account notifies the same people as before", account);
