@@ -68,7 +68,7 @@ export const encodeBase32 = (value: number, width: number): string => {
   return text;
 };
 
-/** Decodes an integer. Returns undefined if the text has another character or the integer is above 2^53. */
+/** Decodes an integer. Returns undefined if a character is not a base-32 digit, or if the integer is above 2^53. */
 export const decodeBase32 = (text: string): number | undefined => {
   let value = 0;
   for (const char of text) {
@@ -107,7 +107,7 @@ export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeB
 /** The first character of the nonce if the workspace's events are spread over several partitions. */
 const SPREAD = "u";
 
-/** Returns the part of an event id that nobody can guess: the start of a random id, with `SPREAD` before it if `spread`. */
+/** Returns the part of an event id that nobody can guess. `spread`: whether the workspace's events are in several partitions. */
 export const formatNonce = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");

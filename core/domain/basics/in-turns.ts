@@ -10,7 +10,7 @@ export const mapLimit = async <Item, Result>(
   return results;
 };
 
-/** Returns `count` items. Each turn starts after the previous turn's items; the first item follows the last item. */
+/** Returns up to `count` items, in a circle: turn 0 begins at the first item, turn 1 after the last item of turn 0. */
 export const rotateItems = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
   const from = items.length === 0 ? 0 : (turn * count) % items.length;
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);

@@ -148,7 +148,7 @@ export type Call = DeviceChannel & {
   turn?: number;
 };
 
-/** Lists a call for each attempt that is `sending`; none for recipients who are done. */
+/** Lists the calls to push services: one for each attempt that is `sending`; none for recipients who need no push. */
 export const listCallsToSend = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isRecipientDone(recipient)) return [];
@@ -165,8 +165,8 @@ export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "pos
   return `${notificationId}.${key}.${step.length}`;
 };
 
-/** Returns the keys of device channels that may have got a push, but no push that says that the event is over. */
-export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
+/** Lists the keys of device channels that may show a push of the pack, but got no push about the event's end. */
+export const listChannelKeysToUpdate = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>
       (hasAcceptedPush(attempt) || attempt.unknowns > 0) && !toldOver.includes(id) ? [id] : [],
@@ -175,7 +175,7 @@ export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipi
 
 /** Lists pushes that tell notified devices that the event is over. */
 export const listEndPushes = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
-  const notified = listNotifiedDevices(pack);
+  const notified = listChannelKeysToUpdate(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
     listDeviceChannels(devices.get(userId) ?? []).flatMap((channel) => {
       const before = attempts[channel.key];
@@ -198,7 +198,7 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
 
 type Clock = { now: number; random: number };
 
-/** Returns when to retry: after a half-random pause of one second, which doubles with each try, but not before Retry-After. */
+/** Returns when to retry: after a partly random pause, which doubles with each try, but not before Retry-After. */
 const computeNextRetry = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_MS, 2 ** (tries - 1) * SECOND_MS);
   const asked = answer.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0;
@@ -295,7 +295,7 @@ export const computePackExpiry = (pack: Pick<Pack, "createdAt" | "priority" | "r
   return Math.max(createdAt, ...step) + getPushTtlMs(priority);
 };
 
-/** Returns when the pack is sent again, at most a second after it expires; undefined if no push is unfinished. */
+/** Returns when to send the pack again, at the latest a second after its expiry; undefined if every push has a final outcome. */
 export const computeNextPackRetry = (
   pack: Pack,
   outcomes: readonly RecipientOutcome[],

@@ -146,7 +146,7 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
 export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, ruleIndex: number): number =>
   parts.findLastIndex((part) => part.rule < ruleIndex || (part.rule === ruleIndex && part.pack === 0));
 
-/** Returns the first and the last rule that begin in a part. If `to` is less than `from`, no rule begins in the part. */
+/** Returns the indexes of the first and last rule whose first pack is in this part of the plan; `to` < `from` if none is. */
 export const findRuleRange = ({ parts, matched }: FrozenPlan, partIndex: number): { from: number; to: number } => {
   const findFirstRuleBeginningIn = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[partIndex], parts[partIndex + 1]];

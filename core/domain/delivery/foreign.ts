@@ -20,7 +20,7 @@ const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>
   device.subscription !== undefined &&
   ((before.refusals ?? 0) + 1 >= UNCLEAR_REFUSALS || device.foreignSince !== undefined);
 
-const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] =>
+const listDevicesWithAcceptedPush = ({ recipients }: Pack, devices: Devices): Device[] =>
   recipients.flatMap(({ userId, attempts = {} }) =>
     (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),
   );
@@ -28,7 +28,7 @@ const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] 
 /** Changes refusals to `foreign` if other accepted pushes prove our credentials right, or else to `auth`, which is retried. */
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));
-  const good = [...taken, ...listAcceptingDevices(pack, devices)];
+  const good = [...taken, ...listDevicesWithAcceptedPush(pack, devices)];
   const channels = new Set(good.map(toChannel));
   const services = new Set(good.map(identifyPushService));
   return calls.map((call) => {

@@ -45,7 +45,8 @@ export type NotificationView = v.InferOutput<typeof NotificationView>;
 const formatAcknowledgementEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
   ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(computeAckEnd(acknowledgedAt, ackMinutes));
 
-const toAddedView = ({ added }: Pack): NotificationView["added"] =>
+/** Returns why the pack's people were added to the event; null if a rule notified them. */
+const toReasonForAddition = ({ added }: Pack): NotificationView["added"] =>
   added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };
 
 export const toNotificationView = (pack: Pack, recipient: PackRecipient): NotificationView => ({
@@ -65,7 +66,7 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   user: { id: recipient.userId, name: recipient.name, email: recipient.email },
   rule: { id: pack.rule.id, name: pack.rule.name, version: pack.rule.version },
   escalationStep: pack.added === undefined ? (parsePackId(pack.packId)?.cursor ?? 0) : 0,
-  added: toAddedView(pack),
+  added: toReasonForAddition(pack),
 });
 
 /** Sorts notifications by id, because ids begin with the time. */

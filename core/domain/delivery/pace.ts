@@ -22,7 +22,7 @@ export const AHEAD_MS = LEAD_MS + SECOND_MS;
 /** A message that is later than this loses its turn and gets another turn. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** Returns the time between two turns, which doubles with each of the first four earlier attempts (`tries`). */
+/** Returns the time between two messages on a channel, which doubles with each of the first four earlier attempts (`tries`). */
 export const computeTurnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
@@ -35,7 +35,7 @@ const PAUSE_OF: Readonly<Record<Slow, number>> = {
 };
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
-/** Returns the pause in milliseconds. `earlier`: how often in a row AWS reported the used-up quota before. */
+/** Returns how long a channel pauses after AWS's refusal, in milliseconds. `earlier`: how many `quota` refusals preceded it. */
 export const computePauseAfterLimit = (limit: Slow, earlier: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** earlier) : PAUSE_OF[limit];
 
@@ -49,15 +49,15 @@ export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
 const listAttemptsToSend = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
-/** Returns whether the attempt has a turn that is not too late and follows the turns of urgent messages. */
+/** Returns whether the attempt has a time of sending (turn) that is not past and is after those of URGENT messages. */
 const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentTurnsUntil: number): boolean =>
   (at ?? 0) >= Math.max(now - LATE_MS, urgentTurnsUntil);
 
-/** Returns whether an attempt that is about to be sent has a turn on a rate-limited channel. */
+/** Returns whether an attempt that is about to be sent has a time of sending (turn) on a rate-limited channel. */
 export const hasTurn = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
-/** Returns how many attempts on the channel need a turn, and the highest number of their earlier attempts (`tries`). */
+/** Returns how many attempts on the channel need a time of sending (turn). `tries`: the most earlier attempts of one of them. */
 export const countTurnsNeeded = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -72,7 +72,7 @@ export const countTurnsNeeded = (
 /** Consecutive turns. `first`: the first turn; `step`: the interval. Both in microseconds. */
 export type Turns = { first: number; step: number };
 
-/** Returns the time of the turn in milliseconds. */
+/** Returns when the message with this index may be sent, in milliseconds. */
 export const computeTurnTime = ({ first, step }: Turns, index: number): number =>
   Math.ceil((first + index * step) / 1000);
 
@@ -90,7 +90,7 @@ const mapAttemptsToSend = (
     ]),
   );
 
-/** Gives a turn, in order, to each attempt on the channel that needs one. */
+/** Gives the next time of sending (turn) to each attempt on the channel that has no valid one. */
 export const assignTurns = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -106,20 +106,21 @@ export const assignTurns = (
   });
 };
 
-/** Undoes the start of attempts that are not due yet, unless the turn is so soon that the sender can wait for it. */
+/** Undoes the start of attempts that are not due yet, unless they are due so soon that the sender can wait. */
 export const revertAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   mapAttemptsToSend(attempts, (one) => {
     const waits = isRateLimited(one.way, pace) ? AHEAD_MS : 0;
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
-/** Returns when to continue the attempt (ms); on a rate-limited channel, shortly before its turn. Undefined means at any time. */
+/** Returns when to continue the attempt (ms); on a rate-limited channel, two seconds before it is due. Undefined: at any time. */
 export const computeNextSendTime = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 
-export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
+export const isAnyDelayedByRateLimit = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && isRateLimited(one.way, pace));
 
+/** Returns the kind of refusal that needs the longest pause; undefined if AWS refused nothing because of a limit. */
 export const findLimitWithLongestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
   const reported = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],

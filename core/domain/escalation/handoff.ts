@@ -24,8 +24,8 @@ export const mayBeHandedOff = ({ at: acknowledgedAt }: Pick<Handoff, "at">, nowM
   nowMs - acknowledgedAt < IN_HAND_MS;
 
 /**
- * Returns when to check again who is on call: at the planned end of the shift (`until`, in milliseconds), or earlier,
- * because somebody may take over the shift. Checks become rarer with time.
+ * Returns when to check again who is on call: at the shift's planned end (`until`, in milliseconds), or earlier, because somebody
+ * may take over the shift. `at`: when the event was acknowledged. The longer ago that is, the longer is the time between checks.
  */
 export const computeNextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));

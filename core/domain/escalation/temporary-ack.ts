@@ -28,14 +28,14 @@ export const computeAckEnd = (atMs: number, minutes: number): number => atMs + m
 export const computeConfirmationTime = ({ at, until }: Pick<TemporaryAck, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
-/** Returns the latest end of a chain of acknowledgements that began at `beganMs`. */
-export const findAckChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
+/** Returns the latest time up to which a temporary acknowledgement that began at `beganMs` can be extended. */
+export const findLatestAckEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
-/** Returns the earliest start (ms) of a chain of temporary acknowledgements that has not ended at `atMs`. */
-export const computeEarliestAckChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
+/** Returns the earliest beginning (ms) of a temporary acknowledgement that can be extended up to `atMs`. */
+export const computeEarliestAckStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Returns whether a chain of acknowledgements ended so long ago that its work is dropped. `ends`: in ms, or undefined. */
-export const isAckChainStale = (ends: number | undefined, nowMs: number): boolean =>
+/** Returns whether it is too late to escalate. `ends`: the latest end of a temporary acknowledgement (ms), if there was one. */
+export const isTooLateToEscalate = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
 /** Returns the shortest `ackMinutes` of the policies; undefined if all their acknowledgements are permanent. */

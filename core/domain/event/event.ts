@@ -191,7 +191,7 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** Returns the similar name of a field, or our name for another service's field; undefined if there is neither. */
+/** Returns the field that the unknown `key` may mean: a similar name, or our name for another service's field; or undefined. */
 const suggestFieldName = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return findNearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);

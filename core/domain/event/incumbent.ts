@@ -28,6 +28,6 @@ export const toIncumbentViews = ({
   incumbent?: readonly Incumbent[] | undefined;
 }): IncumbentView[] => incumbent.map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
 
-/** Returns whether both are the same action: the old service repeats a message if an answer was lost. */
+/** Returns whether two messages of the old service report the same action, because it repeats a message without an answer. */
 export const isSameIncumbent = (first: Incumbent, second: Incumbent): boolean =>
   first.action === second.action && first.by === second.by && first.notified.join("\n") === second.notified.join("\n");

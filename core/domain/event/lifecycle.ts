@@ -107,7 +107,7 @@ export const findPermanentAcknowledgement = (
 const toIdAndName = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
 
-/** Names the holder of a temporary acknowledgement, or else the first person who acknowledged the event or a notification. */
+/** Returns the lifecycle for the API. `acknowledgedBy`: who acknowledged temporarily, or else who acknowledged first. */
 export const toLifecycleView = (
   { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,
   notifications: readonly Acknowledged[],

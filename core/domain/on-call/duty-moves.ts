@@ -38,7 +38,7 @@ function* pairDuties(before: Duties, after: Duties) {
 const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
-/** Returns each person's losses and gains in the four weeks after `from` (milliseconds). */
+/** Returns the first time on call that each person loses and gains by a change, in the four weeks after `from` (milliseconds). */
 export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
   const was = listDuties(before, from, to);

@@ -63,7 +63,7 @@ const countEmptyBefore = (turns: string[][], index: number): number => {
   return count;
 };
 
-/** Returns the index in `after` of a turn of the user at `fromIndex` in `before`, or of the next user if that one left. */
+/** Finds the turn in `after` of the user with turn `fromIndex` in `before`; if the user left, of the next user who has not. */
 const findRemainingTurn = (after: string[][], before: string[][], fromIndex: number): number | undefined => {
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;

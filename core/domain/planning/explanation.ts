@@ -140,7 +140,7 @@ const findStanding = (
   return onCallOnly && !isOnCall(people, { groupId, userId }, ms) ? "not_on_call" : "in_reach";
 };
 
-/** Returns why a rule did not notify a person with these standings in the rule's target groups. */
+/** Returns why a rule did not notify a person. `groupStandings`: why each target group of the rule did not. */
 const combineStandings = (groupStandings: readonly Standing[]): Reason => {
   if (groupStandings.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
   if (groupStandings.includes("in_reach")) return "changed";

@@ -34,7 +34,7 @@ export const findChannelFaults = (rules: Steps, configured: readonly Channel[]):
     ),
   );
 
-/** Returns a fault for each channel of the urgent floor that the operator has not set up. `configured`: those set up. */
+/** Returns a fault for each channel of `floor`, the minimum for URGENT notifications, that is not a `configured` channel. */
 export const findFloorFaults = (floor: UrgentFloor | undefined, configured: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
     configured.includes(channel) ? [] : [createNotConfiguredFault(`urgentFloor.ways[${index}]`, channel, configured)],
@@ -89,7 +89,7 @@ const findLateSteps = (
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns of steps without a device, of steps that are too late, and of steps that do not meet the workspace's floor. */
+/** Warns of steps that have no device, are too late, or do not meet the workspace's minimum for URGENT notifications. */
 export const checkSteps = (
   rules: Steps,
   userId: string,

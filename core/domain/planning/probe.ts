@@ -68,7 +68,7 @@ const createProvenLink = (ms: number): Link => ({ at: toIso(ms), fault: null });
 const createBrokenLink = (fault: string): Link => ({ at: null, fault });
 
 /** Returns whether a push to the person was requested after the probe was matched. */
-const isAskedSinceMatch = (
+const isPushRequestedSinceMatch = (
   { matchedAt = Infinity }: StoredProbe,
   person: ProbedPerson | undefined,
 ): person is ProbedPerson => person !== undefined && person.askedAt >= matchedAt;
@@ -94,13 +94,13 @@ export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: numbe
 
 /** Returns whether to send the person a push: the first for the probe, or again if no push service accepted the last push. */
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
-  !isAskedSinceMatch(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
+  !isPushRequestedSinceMatch(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
 /** True if the matcher may not have processed the probe yet. */
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** Judges a link of a probe: proven at the earliest known time; else broken if every person has a fault; else `waiting`. */
+/** Returns a stage of a probe as proven at the earliest known time, else as broken if everybody has a fault, else as waiting. */
 const toLink = (provenAt: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = provenAt.filter((at) => at !== undefined);
   if (known.length > 0) return createProvenLink(Math.min(...known));
@@ -108,24 +108,24 @@ const toLink = (provenAt: readonly (number | undefined)[], faults: readonly (str
   return first !== undefined && !faults.includes(undefined) ? createBrokenLink(first) : waiting;
 };
 
-/** Returns the link `sent`: proven if a push service accepted a recipient's push, broken if each recipient has a fault. */
+/** Returns whether the probe's push was sent: proven if a push service accepted one, broken if each recipient has a fault. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId));
   return toLink(
-    persons.map((person) => (isAskedSinceMatch(probe, person) ? person.sentAt : undefined)),
+    persons.map((person) => (isPushRequestedSinceMatch(probe, person) ? person.sentAt : undefined)),
     persons.map((person) => {
-      if (!isAskedSinceMatch(probe, person))
+      if (!isPushRequestedSinceMatch(probe, person))
         return now - (probe.matchedAt ?? now) >= LINK_WAIT_MS ? "not_sent" : undefined;
       return person.fault ?? (now - person.askedAt >= LINK_WAIT_MS ? "not_sent" : undefined);
     }),
   );
 };
 
-/** Returns the link `confirmed`: proven if a recipient's device confirmed the push, broken if none did in time. */
+/** Returns whether the probe's push was confirmed: proven if a recipient's device did so, broken if none did in time. */
 const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients
     .map((userId) => people.get(userId))
-    .filter((person) => isAskedSinceMatch(probe, person));
+    .filter((person) => isPushRequestedSinceMatch(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
   return toLink(
     persons.map(({ confirmedAt }) => confirmedAt),
@@ -133,7 +133,7 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
   );
 };
 
-/** Returns the state of each link of the probe. `now`: in milliseconds. `explainMismatch`: returns why the rule did not match. */
+/** Returns whether each stage of a probe is proven, broken or waiting. `explainMismatch`: says why the rule did not match. */
 export const judgeLinks = (
   probe: StoredProbe,
   people: ReadonlyMap<string, ProbedPerson>,

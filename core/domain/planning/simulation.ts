@@ -202,7 +202,8 @@ const simulateEscalations = (
     const policy = planned.escalation;
     if (policy === undefined || notified > TIMELINE_RECIPIENTS_MAX) continue;
     const armed = { at, recipients: planned.recipients };
-    const simulateSteps = (confirm: boolean) => simulateEscalation(policy, people, armed, { hasDevice, confirm });
+    const simulateSteps = (devicesConfirm: boolean) =>
+      simulateEscalation(policy, people, armed, { hasDevice, confirm: devicesConfirm });
     const steps = simulateSteps(true);
     const asks = policy.confirmWithinSeconds !== undefined && policy.confirmWithinSeconds !== null;
     timelines.push({ planned, policy, steps, unconfirmed: asks ? simulateSteps(false) : null });
@@ -231,7 +232,7 @@ const findFirstNotifiedTimes = (
   return first;
 };
 
-/** Shows how the rule decides about the event. `planned`: undefined if it does not match. `deciders`: see `findDeciders`. */
+/** Returns how the rule decides about the event. `planned`: undefined if it does not match. `deciders`: rules with precedence. */
 const toRuleView = (
   rule: RoutingRule,
   planned: PlannedRule | undefined,
@@ -321,14 +322,14 @@ export const toSimulation = (
 ): Simulation => {
   const { people, drafted, now } = setting;
   const { plan, at, ringsKnown } = planned;
-  const looked = new Set(listPeopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
-  const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
+  const checked = new Set(listPeopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
+  const hasDevice = (userId: string) => devices.has(userId) || !checked.has(userId);
   const timelines = simulateEscalations(planned, people, hasDevice);
   const escalations = toEscalations(timelines, people);
   const notified = [...findFirstNotifiedTimes(planned, timelines, people)].toSorted(
     ([, one], [, other]) => one - other,
   );
-  const findKnownDevices = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
+  const findKnownDevices = (userId: string) => devices.get(userId) ?? (checked.has(userId) ? [] : undefined);
   const listed = takeItemsThatFit(
     notified.map(([userId, ms]) => toNotifiedPerson(userId, ms, findKnownDevices(userId), setting)),
     PEOPLE_BYTES,
@@ -361,7 +362,7 @@ export const toSimulation = (
     people: listed,
     peopleNotListed: notified.length - listed.length,
     warnings: notified
-      .filter(([userId]) => atOnce.has(userId) && looked.has(userId))
+      .filter(([userId]) => atOnce.has(userId) && checked.has(userId))
       .flatMap(([userId]) => checkDevices(userId, devices.get(userId) ?? [], now) ?? [])
       .slice(0, WARNINGS_MAX),
   };

@@ -133,7 +133,7 @@ export type StoredGroups = ReadonlyMap<
 /** A rule whose threshold was reached. `counted`: the arrival times (milliseconds) of the counted events. */
 export type Reached = { rule: number; counted: readonly number[] };
 
-/** Returns a function that applies groups and thresholds to simulated events, without writes. `stored`: what is in the table. */
+/** Returns a function that applies groups and thresholds to simulated events. `onReached`: called when a threshold is reached. */
 export const createGateKeeper = (
   stored: StoredGroups = new Map(),
   onReached: (reached: Reached) => unknown = () => undefined,

@@ -53,12 +53,13 @@ export const simulateEscalation = (
   for (let next = findFirstDueStep(policy, start.at, statuses.length > 0); next !== undefined;) {
     const { cursor, dueAt } = next;
     const number = computeStepNumber(policy, cursor);
-    const isStepEarly = (nowMs: number): boolean =>
+    const wouldFireEarlyAt = (nowMs: number): boolean =>
       nowMs < dueAt && mustFireEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
     const findReasonAndTime = (): Pick<TimelineStep, "because" | "at"> => {
-      if (isStepEarly(sinceMs)) return { because: "nobody_reached", at: sinceMs };
+      if (wouldFireEarlyAt(sinceMs)) return { because: "nobody_reached", at: sinceMs };
       const confirmedBy = computeConfirmationCheckTime(policy, sinceMs, dueAt);
-      if (confirmedBy !== undefined && isStepEarly(confirmedBy)) return { because: "not_confirmed", at: confirmedBy };
+      if (confirmedBy !== undefined && wouldFireEarlyAt(confirmedBy))
+        return { because: "not_confirmed", at: confirmedBy };
       return { because: "delay", at: dueAt };
     };
     const { because, at } = findReasonAndTime();

@@ -77,7 +77,7 @@ export const GroupOfRule = v.nullable(
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** Shows the group in which the rule put the event, or null. `rule`: undefined if it was deleted; then `values` is empty. */
+/** Returns the group in which the rule put the event; null without one. `rule`: undefined if deleted; then `values` is empty. */
 export const toGroupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,

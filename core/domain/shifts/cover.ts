@@ -256,16 +256,16 @@ const listManagers = ({ people, owners }: CoverContext, groupId: string): string
   return managers.length === 0 ? listMembersWithRole("owner") : managers;
 };
 
-/** Lists the questions to people, due in the daytime of their time zone, or at once if the shift begins before that time. */
-const listCoverQuestions = (cover: Cover, { people }: CoverContext): Omit<CoverNews, "name">[] => {
+/** Lists the requests to take over the shift: due in the daytime of each person's time zone, or at once if that is too late. */
+const listTakeoverRequests = (cover: Cover, { people }: CoverContext): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
-  const computeQuestionTime = (userId: string): number => {
+  const computeRequestTime = (userId: string): number => {
     const due = findNextDaytime(since, people.notificationRules.get(userId)?.quietHours?.timeZone ?? here);
     return due < findCoverDeadline(cover) ? due : since;
   };
   const open = cover.asked.filter((userId) => !cover.declined.has(userId));
-  return [...Map.groupBy(open, computeQuestionTime)].map(([due, to]) => ({ kind: "ask", due, to }));
+  return [...Map.groupBy(open, computeRequestTime)].map(([due, to]) => ({ kind: "ask", due, to }));
 };
 
 /** Lists the notices that were not sent yet, including those due later, according to the cover's current state. */
@@ -275,7 +275,7 @@ export const listUnsentNotices = (cover: Cover, context: CoverContext): CoverNew
   const begin = findCoverDeadline(cover);
   const changed = fromIso(cover.changedAt ?? "") ?? since;
   const remindMs = (context.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
-  const questions = listCoverQuestions(cover, context);
+  const questions = listTakeoverRequests(cover, context);
   const asked = Math.max(since, ...questions.map(({ due }) => due));
   const isAskedLate = asked > begin - remindMs;
   // If people are asked late, the managers are notified after half of the remaining time; if nobody can be asked, at once.

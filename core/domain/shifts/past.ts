@@ -36,7 +36,7 @@ const undoChange = (state: State, change: Change): State => {
 const isChangeOfGroup = (groupId: string, { target, before, after }: Change): boolean =>
   target.kind === "schedule" ? target.id === groupId : (after ?? before)?.["group"] === groupId;
 
-/** Lists the group's phases from `from` to `to` (milliseconds). `changes`: all changes since `from`, the newest first. */
+/** Lists the periods between changes of a group's schedule, from `from` to `to` (ms). `changes`: since `from`, newest first. */
 export const listGroupPhases = (
   people: People,
   groupId: string,
@@ -47,7 +47,7 @@ export const listGroupPhases = (
   const phases: Phase[] = [];
   let state: State = { schedule, overrides, members: new Set() };
   let until = to;
-  const endPhase = (at: number): void => {
+  const addPhaseFrom = (at: number): void => {
     const { members, ...group } = state;
     if (at >= until) return;
     const then = { ...group, blockOf: (userId: string) => (members.has(userId) ? undefined : blockOf?.(userId)) };
@@ -55,9 +55,9 @@ export const listGroupPhases = (
     until = at;
   };
   for (const change of changes.filter((one) => isChangeOfGroup(groupId, one))) {
-    endPhase(Math.max(from, change.at));
+    addPhaseFrom(Math.max(from, change.at));
     state = undoChange(state, change);
   }
-  endPhase(from);
+  addPhaseFrom(from);
   return phases;
 };

@@ -45,7 +45,7 @@ export type Recorded = v.InferOutput<typeof Recorded>;
 /** A time that is reported, in milliseconds. `to` is exclusive. */
 export type Span = { from: number; to: number };
 
-/** Collects what a report needs of the group: its shifts and covers in the phases, and its current schedule. */
+/** Collects what a report needs of the group: its shifts and covers in the `phases` between changes, and its current schedule. */
 const collectGroupData = (
   people: People,
   groupId: string,
@@ -226,7 +226,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/** Returns a row per person or group, sorted by name. `parts`: in order of time. Counts only rests between shifts in them. */
+/** Returns a row per person or group, sorted by name. `parts`: in order of time. Counts short rests only between their shifts. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,

@@ -79,7 +79,7 @@ const findStorageFault = (
   return key === "" || key === "__proto__" ? "this name is not allowed" : undefined;
 };
 
-/** Returns the data, if any, with dotted paths. Shortens or leaves out what cannot be stored, with a warning. */
+/** Returns the values of the data by dotted path, if any. Shortens or drops what cannot be stored, with a warning. */
 export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;

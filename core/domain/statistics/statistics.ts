@@ -116,7 +116,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
   return share;
 };
 
-/** Counts the event for its workspace, its rules, and the groups that were notified. */
+/** Lists what the event adds to the statistics of its workspace, its rules, and the notified groups. */
 export const listStatisticsAdditions = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
   const week = computeMondayOfWeek(receivedAt);
@@ -155,7 +155,7 @@ const ofPerson = ["pages", "atNight", "resolved", "resolvedMs"] as const;
 const DATE_CHARACTERS = "2026-01-05".length;
 const MONTH_CHARACTERS = "2026-01-".length;
 
-/** Counts pages per person, day (UTC) and group. Silent notifications are not pages. */
+/** Lists the pages that the event adds to the counts per person, day (UTC) and group. Silent notifications are not pages. */
 export const listPageAdditions = (
   people: People,
   { tellings, resolvedAt }: Pick<Counted, "tellings" | "resolvedAt">,
@@ -178,7 +178,7 @@ export const listPageAdditions = (
       return { week: `${date.slice(0, MONTH_CHARACTERS)}01`, subject: { kind: "person", id, name: "" }, counts };
     });
 
-/** Returns a person's counts of a month by day, the earliest day first. */
+/** Returns the counts of a person's pages on each day of a month, the earliest day first. `week`: the month's first day. */
 export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[] => {
   const [groupId = "", userId = ""] = subject.kind === "person" ? subject.id.split(".") : [];
   const days = [...new Set(Object.keys(counts).map((name) => name.slice(-2)))].sort();

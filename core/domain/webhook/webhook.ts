@@ -98,7 +98,7 @@ export const needsPolling = (types: readonly WebhookType[]): boolean => types.so
 
 const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
 
-/** Returns whether the webhook gets the audit trail, or stores messages of it. Then only owners may manage it. */
+/** Returns whether only owners may manage the webhook, because it gets the audit trail or still stores messages of it. */
 export const receivesAuditTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   includesAuditTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 

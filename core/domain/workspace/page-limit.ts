@@ -41,7 +41,7 @@ const UNCOUNTED_EVENTS = 50;
 /** Returns how many events at the start of a period are not counted, because they cannot exceed the limit. */
 const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
-/** Returns the numbers of the events before event `seq` that were not counted, because they came first in the period. */
+/** Lists the period's first events, before event `seq`, whose pages were not counted because they cannot exceed the limit. */
 export const listUncountedEventNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 

@@ -16,7 +16,7 @@ export const computeEventIntervalMicros = ({ eventsPerMinute }: UsagePlan): numb
 export const computeMaxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * computeEventIntervalMicros(plan);
 
-/** Returns the theoretical arrival time (tat) of an empty bucket, the latest that a plan allows, in microseconds. */
+/** Returns the theoretical arrival time (tat) after a whole burst at `nowMs`: the latest that a plan allows, in microseconds. */
 export const computeEmptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + plan.burst * computeEventIntervalMicros(plan);
 

@@ -30,7 +30,7 @@ const computeLastShownTime = (receivedAt: number, days: number): number => recei
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** True if the event is kept long enough for the pages after a snooze that ends at `until` (ms), or without `keptUntil`. */
+/** Returns whether the event is kept until the last page after a snooze that ends at `until` (ms). Without `keptUntil`, it is. */
 export const isShownAfter = (until: number, keptUntil: Seconds | undefined): boolean =>
   keptUntil === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
 /** More than the time from the snooze's end to the last page (a day and an hour), because `keptUntil` is rounded. */
@@ -57,7 +57,7 @@ export const toDay = (ms: number): string => toIso(ms).slice(0, 10);
 export const computeLastPastDay = (retention: Retention, now: number): string =>
   toDay(computeRetentionEdge(retention, now) - DAY_MS);
 
-/** Returns the time (ms) before which all notifications are of events past retention, if audits ran in time. */
+/** Returns a time (ms). Notifications sent before it are certainly of events past retention, if audits ran in time. */
 export const computeLastNotificationTime = (retention: Retention, now: number): number =>
   computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 

@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import { findResumeStep } from "../../domain/escalation/escalation-policy.ts";
 import {
-  findAckChainEnd,
-  isAckChainStale,
+  findLatestAckEnd,
+  isTooLateToEscalate,
   type PresentAck,
   type Reopened,
 } from "../../domain/escalation/temporary-ack.ts";
@@ -91,7 +91,7 @@ const continueEscalations = async (
         until,
         next: { cursor: resumed.cursor, due: until },
         added: resumed.added,
-        ends: findAckChainEnd(life.chain ?? until),
+        ends: findLatestAckEnd(life.chain ?? until),
       },
     );
     if (after?.acknowledged === false) steps.push(marker);
@@ -132,7 +132,7 @@ const applyAckEnd = async (deps: AckEndDeps, event: PlannedEvent, reopened: Reop
 const endTemporaryAck = async (deps: AckEndDeps, event: PlannedEvent, ack: PresentAck): Promise<FollowUp> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const now = deps.now();
-  if (isAckChainStale(findAckChainEnd(life.chain ?? ack.at), now) || (await isAckPermanent(deps, event, ack))) {
+  if (isTooLateToEscalate(findLatestAckEnd(life.chain ?? ack.at), now) || (await isAckPermanent(deps, event, ack))) {
     await makeAckPermanent(deps, ws, eventId, ack);
     return nothing;
   }

@@ -9,7 +9,7 @@ import {
   addRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import { ADDED_RULE } from "../../domain/delivery/added.ts";
-import { isAckChainStale } from "../../domain/escalation/temporary-ack.ts";
+import { isTooLateToEscalate } from "../../domain/escalation/temporary-ack.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { raiseRulePriority } from "../../domain/event/alert.ts";
 import { isEventOver } from "../../domain/event/lifecycle.ts";
@@ -258,7 +258,7 @@ const processMarker = async (
     if (isEnded) await preventEscalation(deps, { ...ref, keptUntil: event.keptUntil });
     if (
       isEnded ||
-      isAckChainStale(escalation.ends, deps.now()) ||
+      isTooLateToEscalate(escalation.ends, deps.now()) ||
       (isEarly && !(await mustFireBeforeDue(deps, matched, policy, marker, found)))
     ) {
       await removeMarker(deps, marker);

@@ -1,4 +1,4 @@
-import { listEndPushes, listNotifiedDevices, addJitter } from "../../domain/delivery/attempts.ts";
+import { listEndPushes, listChannelKeysToUpdate, addJitter } from "../../domain/delivery/attempts.ts";
 import { interpretAnswers } from "../../domain/delivery/foreign.ts";
 import { isPackFinished, type Pack } from "../../domain/delivery/pack.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
@@ -33,7 +33,7 @@ export const sendEndPushes = async (
   if (pack === undefined) return retryMessageAt(deps, deps.now() + PAUSE_MS);
   const restsAt = computeNextPackCheck(pack, deps.now());
   if (restsAt !== undefined) return retryMessageAt(deps, restsAt);
-  if (listNotifiedDevices(pack).length === 0) return { kind: "done" };
+  if (listChannelKeysToUpdate(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
   const devices = await readDevices(deps, ws, userIds);
   // Emails, text messages and calls cannot be replaced.

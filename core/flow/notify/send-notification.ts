@@ -12,7 +12,7 @@ import {
   type Call,
   addJitter,
 } from "../../domain/delivery/attempts.ts";
-import { isAnyWaitingForTurn } from "../../domain/delivery/pace.ts";
+import { isAnyDelayedByRateLimit } from "../../domain/delivery/pace.ts";
 import { listSiblingPacks } from "../../domain/delivery/delivery-plan.ts";
 import { interpretAnswers } from "../../domain/delivery/foreign.ts";
 import { compareWithPlan } from "../../domain/delivery/ledger.ts";
@@ -361,7 +361,7 @@ const sendPackWithinBudget = async (
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
   if (isPackDone(deps, message, after)) return finishPack(deps, message, after);
   const attempts = after.recipients.flatMap((recipient) => Object.values(recipient.attempts ?? {}));
-  if (after.retryAt !== undefined && !isPackFinished(after) && isAnyWaitingForTurn(attempts, deps.pace ?? {}))
+  if (after.retryAt !== undefined && !isPackFinished(after) && isAnyDelayedByRateLimit(attempts, deps.pace ?? {}))
     return requeueForTurn(deps, message, after.retryAt);
   return retryMessageAt(deps, isPackFinished(after) ? 0 : (after.retryAt ?? 0));
 };

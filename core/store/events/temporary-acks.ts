@@ -1,5 +1,5 @@
 import type { PresentAck, Reopened, TemporaryAck } from "../../domain/escalation/temporary-ack.ts";
-import { computeEarliestAckChainStart } from "../../domain/escalation/temporary-ack.ts";
+import { computeEarliestAckStart } from "../../domain/escalation/temporary-ack.ts";
 import { changeProgress, type Changed, type EventChange } from "./progress.ts";
 
 /* A temporary acknowledgement is created, extended and ended by one conditional write each. */
@@ -22,7 +22,7 @@ export const extendTemporaryAck: EventChange<TemporaryAck, Changed> = (deps, ws,
       ":term": ack,
       ":until": ack.until,
       ":at": ack.at,
-      ":began": computeEarliestAckChainStart(ack.until),
+      ":began": computeEarliestAckStart(ack.until),
     },
   });
 

@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "../units.ts";
 
 export const TIME_ZONE_MAX_CHARACTERS = 64;
 /** No zone changes its clocks twice within this time: the closest changes since 1970 are a week apart (Boa Vista, 2000). */
-const BLOCK = 4 * DAY_MS;
+const PERIOD_MS = 4 * DAY_MS;
 /** More than any zone's offset from UTC plus its largest change (24 hours, Samoa in 2011). */
 const REACH = 39 * HOUR_MS;
-const BLOCKS_KEPT_MAX = 4_096;
+const PERIODS_KEPT_MAX = 4_096;
 const ZONES_KEPT_MAX = 64;
 
 /** `local` is a wall-clock time: the timestamp at which a clock in UTC shows the same time. */
@@ -16,7 +16,7 @@ export type Zone = {
   instantOf: (local: number) => number;
 };
 
-type Block = { before: number; change: number; after: number };
+type Offsets = { before: number; change: number; after: number };
 
 /** Returns the milliseconds of an offset as Intl formats it: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
 const parseOffset = (text: string): number => {
@@ -26,10 +26,10 @@ const parseOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** Returns the zone's offsets at the start and the end of a block, and when they change (the block's end if they are equal). */
-const findOffsetBlock = (readOffset: (ms: number) => number, index: number): Block => {
-  let low = index * BLOCK;
-  let high = low + BLOCK;
+/** Returns the offsets at the start and the end of a four-day period, and when they change: at its end if they are equal. */
+const findOffsetsOfPeriod = (readOffset: (ms: number) => number, periodIndex: number): Offsets => {
+  let low = periodIndex * PERIOD_MS;
+  let high = low + PERIOD_MS;
   const before = readOffset(low);
   const after = readOffset(high);
   if (before === after) return { before, change: high, after };
@@ -43,21 +43,21 @@ const findOffsetBlock = (readOffset: (ms: number) => number, index: number): Blo
 
 const createZone = (timeZone: string): Zone => {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
-  const blocks = new Map<number, Block>();
+  const periods = new Map<number, Offsets>();
   const readOffsetFromIntl = (ms: number): number => parseOffset(format.format(ms));
 
-  const readOffsetBlock = (ms: number): Block => {
-    const index = Math.floor(ms / BLOCK);
-    const known = blocks.get(index);
+  const readOffsetsOfPeriodAt = (ms: number): Offsets => {
+    const index = Math.floor(ms / PERIOD_MS);
+    const known = periods.get(index);
     if (known !== undefined) return known;
-    if (blocks.size >= BLOCKS_KEPT_MAX) blocks.clear();
-    const block = findOffsetBlock(readOffsetFromIntl, index);
-    blocks.set(index, block);
-    return block;
+    if (periods.size >= PERIODS_KEPT_MAX) periods.clear();
+    const offsets = findOffsetsOfPeriod(readOffsetFromIntl, index);
+    periods.set(index, offsets);
+    return offsets;
   };
 
   const offsetAt = (ms: number): number => {
-    const { before, change, after } = readOffsetBlock(ms);
+    const { before, change, after } = readOffsetsOfPeriodAt(ms);
     return ms < change ? before : after;
   };
 
@@ -67,8 +67,8 @@ const createZone = (timeZone: string): Zone => {
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
     // Neither offset leads to this time, so the clocks skip it.
-    const block = readOffsetBlock(local - later);
-    return block.before === block.after ? readOffsetBlock(local - earlier).change : block.change;
+    const period = readOffsetsOfPeriodAt(local - later);
+    return period.before === period.after ? readOffsetsOfPeriodAt(local - earlier).change : period.change;
   };
 
   return { offsetAt, instantOf };

@@ -1,6 +1,6 @@
 import { prepareCondition, type Engine, type MatchableRule } from "./engine.ts";
 import { collectNeedles, type Needles } from "./needles.ts";
-import { addRule, findRequiredSearch, doesRuleHold, type ReadyCondition } from "./program.ts";
+import { addRule, findRequiredSearch, doesRuleMatch, type ReadyCondition } from "./program.ts";
 import type { TextSearch } from "./event-slots.ts";
 import { registerValue, findOrAddSlot, UNKNOWN, readEventFields, type EventSlots, type Slot } from "./event-slots.ts";
 
@@ -75,7 +75,7 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
-/** Chooses how the index finds a rule: by its most selective condition, or by all if any one suffices; undefined if by none. */
+/** Chooses the conditions by which the index finds a rule: the most selective, or all if `isAnyEnough`; else undefined. */
 const chooseAccesses = (
   accesses: readonly (Access | undefined)[],
   isAnyEnough: boolean,
@@ -158,7 +158,7 @@ const decideRule = (index: BucketIndex, ruleIndex: number, engine: Engine, found
   const known = index.starts[ruleIndex] ?? UNKNOWN;
   const start = known === UNKNOWN ? compileRule(index, ruleIndex, engine) : known;
   meter.refused = false;
-  const verdict = doesRuleHold(program, start, view, meter, regexes);
+  const verdict = doesRuleMatch(program, start, view, meter, regexes);
   if (!verdict && !meter.refused) return;
   const id = index.ids[ruleIndex] ?? "";
   found.matched.push(id);

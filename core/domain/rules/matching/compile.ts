@@ -38,7 +38,7 @@ export type CompileOptions = {
 
 const KNOWN_KEYS_MAX = 1_000;
 
-/** Returns a function that matches events. Compiles lazily: a bucket at its first event, a rule when first needed. */
+/** Returns a function that matches events. `patternsUnits`: the budget for all patterns. `regexes`: shared compiled patterns. */
 export const compileRules = (
   rules: readonly MatchableRule[],
   { patternsUnits = Number.POSITIVE_INFINITY, regexes }: CompileOptions = {},

@@ -8,6 +8,7 @@ export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge;
 
 const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
 
+/** Returns what the assertion requires next to the pattern's text. */
 const parseEdge = (assertion: string | undefined): Edge => {
   if (assertion === undefined) return "anything";
   return assertion === "\\b" ? "word boundary" : "end of text";
@@ -30,7 +31,7 @@ export const parsePlainPattern = (pattern: string): PlainPattern | undefined => 
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-/** Returns whether the text has this edge at `index`. `end`: 0 for an edge before the needle, else the text's length. */
+/** Returns whether the text meets the assertion at `index`. `end`: 0 if it is before the needle, otherwise the text's length. */
 const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
   if (edge === "anything") return true;
   if (edge === "end of text") return index === end;

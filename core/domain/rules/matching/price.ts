@@ -38,15 +38,15 @@ const CLASS_ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|[dDwWsS])|^\[:\^?\w+:\]/su;
 /** A range with an end that is not literal ASCII. */
 const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:[\u{80}-\u{10FFFF}]|\\[x0-7])/gu;
 
-const countRangesOfEscape = (escape: string): number =>
-  /^\\[pP]/u.test(escape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
+const countRangesOfClassEscape = (classEscape: string): number =>
+  /^\\[pP]/u.test(classEscape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
 
-/** Returns an upper bound for the ranges of a class. `inside`: the text between the brackets. */
+/** Returns an upper bound for the number of ranges in a character class. `inside`: the text between its brackets. */
 const countRangesOfClass = (inside: string): number => {
   let ranges = 1;
   for (let at = 0; at < inside.length;) {
     const escape = CLASS_ESCAPE.exec(inside.slice(at, at + 64))?.[0];
-    ranges += escape === undefined ? 1 : countRangesOfEscape(escape);
+    ranges += escape === undefined ? 1 : countRangesOfClassEscape(escape);
     at += escape?.length ?? 1;
   }
   return ranges;
@@ -64,7 +64,7 @@ const readPiece = (pattern: string, index: number, folds: boolean): Piece => {
   }
   const escape = CLASS_ESCAPE.exec(pattern.slice(index, index + 64))?.[0];
   if (escape !== undefined) {
-    const ranges = countRangesOfEscape(escape);
+    const ranges = countRangesOfClassEscape(escape);
     return { end: index + escape.length, ranges, parsed: ranges };
   }
   return { end: index + (pattern.charAt(index) === "\\" ? 2 : 1), ranges: more, parsed: 0 };

@@ -246,6 +246,7 @@ const doesConditionHold = (
   }
 };
 
+/** Returns how many words of the program the condition at `offset` has. */
 const countConditionWords = (words: Int32Array, offset: number): number => {
   const kind = (words[offset] ?? 0) & KIND_MASK;
   if (kind === WITHIN) return 6;
@@ -253,7 +254,7 @@ const countConditionWords = (words: Int32Array, offset: number): number => {
 };
 
 /** Returns whether the rule at `start` matches the event; false if the budget ran out, or on a second call for the event. */
-export const doesRuleHold = (
+export const doesRuleMatch = (
   program: Program,
   start: number,
   view: EventSlots,

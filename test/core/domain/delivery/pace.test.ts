@@ -6,7 +6,7 @@ import {
   countTurnsNeeded,
   findLimitWithLongestPause,
   hasTurn,
-  isAnyWaitingForTurn,
+  isAnyDelayedByRateLimit,
   computeNextSendTime,
   computePauseAfterLimit,
   revertAttemptsNotDue,
@@ -168,7 +168,7 @@ describe("an attempt on a channel with a rate limit", () => {
       const other = { way: "sms" as const };
 
       expect(hasTurn(claim(other, fields), pace)).toBe(isLimited);
-      expect(isAnyWaitingForTurn([attempt(other), attempt(fields)], pace)).toBe(isWaiting);
+      expect(isAnyDelayedByRateLimit([attempt(other), attempt(fields)], pace)).toBe(isWaiting);
       expect(computeNextSendTime(attempt(fields), pace)).toBe(sendAt);
     },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listEndPushes, listNotifiedDevices } from "../../../../core/domain/delivery/attempts.ts";
+import { listEndPushes, listChannelKeysToUpdate } from "../../../../core/domain/delivery/attempts.ts";
 import { listSiblingPacks } from "../../../../core/domain/delivery/delivery-plan.ts";
 import { wasNotNeeded, type DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import {
@@ -218,7 +218,7 @@ describe("the silent push that reports the end of an event", () => {
   });
 
   it("is sent once to each device that accepted, or may have accepted, the event's push", () => {
-    expect(listNotifiedDevices(pack)).toEqual(["took", "may", "gone"]);
+    expect(listChannelKeysToUpdate(pack)).toEqual(["took", "may", "gone"]);
   });
 
   it("is sent only to devices that still exist", () => {

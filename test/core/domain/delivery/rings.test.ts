@@ -5,7 +5,7 @@ import {
   listEndPushes,
   computePackExpiry,
   expireUnsentAttempts,
-  listNotifiedDevices,
+  listChannelKeysToUpdate,
 } from "../../../../core/domain/delivery/attempts.ts";
 import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import type { Pack } from "../../../../core/domain/delivery/pack.ts";
@@ -219,8 +219,8 @@ describe("the silent push that reports the end of an event", () => {
   const pack = packOf({ attempts }, { toldOver: ["knows"] });
 
   it("goes to devices that may have shown the event's push and have not been informed of its end", () => {
-    expect(listNotifiedDevices(pack)).toEqual(["app", "text", "gone"]);
-    expect(listNotifiedDevices(packOf({ attempts: undefined }))).toEqual([]);
+    expect(listChannelKeysToUpdate(pack)).toEqual(["app", "text", "gone"]);
+    expect(listChannelKeysToUpdate(packOf({ attempts: undefined }))).toEqual([]);
   });
 
   it("goes neither to removed devices nor to devices that were registered after the event's push", () => {

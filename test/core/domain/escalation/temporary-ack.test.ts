@@ -8,9 +8,9 @@ import {
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
   computeConfirmationTime,
-  computeEarliestAckChainStart,
-  findAckChainEnd,
-  isAckChainStale,
+  computeEarliestAckStart,
+  findLatestAckEnd,
+  isTooLateToEscalate,
   findShortestAckMinutes,
   computeAckEnd,
 } from "../../../../core/domain/escalation/temporary-ack.ts";
@@ -43,8 +43,8 @@ describe("a temporary acknowledgement", () => {
 
 describe("a series of temporary acknowledgements of one event", () => {
   it("ends after a day at most", () => {
-    expect(findAckChainEnd(NOON)).toBe(NOON + 24 * HOUR);
-    expect(computeEarliestAckChainStart(NOON)).toBe(NOON - 24 * HOUR);
+    expect(findLatestAckEnd(NOON)).toBe(NOON + 24 * HOUR);
+    expect(computeEarliestAckStart(NOON)).toBe(NOON - 24 * HOUR);
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe("a series of temporary acknowledgements of one event", () => {
     [NOON, NOON + HOUR + 1, true],
     [undefined, NOON, false],
   ])("that ended more than an hour ago notifies nobody: with the end %s, at %s: %s", (ends, now, forgotten) => {
-    expect(isAckChainStale(ends, now)).toBe(forgotten);
+    expect(isTooLateToEscalate(ends, now)).toBe(forgotten);
   });
 });
 
