@@ -7,7 +7,7 @@ import { mutants } from "./list.ts";
 import { mutate, root } from "./mutant.ts";
 
 it.each(mutants)(
-  "the mutant $name still finds its place in the source, and the changed code is valid",
+  "the texts of the mutant $name still occur in the source, and the changed code is valid",
   async (mutant) => {
     const source = await readFile(new URL(mutant.at[0], root), "utf8");
 

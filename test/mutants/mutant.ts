@@ -2,8 +2,8 @@ import type { Order } from "../faults/explore.ts";
 
 export type Mutant = {
   name: string;
-  /** The removed mechanism. */
-  takes: string;
+  /** The mechanism that the mutant removes. */
+  removes: string;
   /** A path from the repository's root, and the top-level declaration that contains the change. */
   at: readonly [file: string, declaration: string];
   /** A scenario of the fault explorer, or a test file. */
@@ -12,7 +12,7 @@ export type Mutant = {
 
 /**
  * The change of a mutant. Each given text occurs exactly once in the declaration. `drops` removes the line that contains the
- * text, which must be a whole statement or a whole entry of a list. `cuts` removes the text.
+ * text, which must be a whole statement or a whole entry of a list. `moves` moves this line. `cuts` removes only the text.
  */
 export type Change =
   | { drops: string }
@@ -23,13 +23,13 @@ export type Change =
 export const root = new URL("../../", import.meta.url);
 
 const DECLARATION = /^(?:export )?(?:async )?(?:const|function\*?|class) (\w+)/;
-/** A line at the margin that closes a declaration rather than beginning one. */
+/** An unindented line that closes a declaration instead of beginning one. */
 const CLOSING = /^[)\]}]/;
 
 const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: readonly string[]) => {
-  const [begin, ...others] = [...lines.keys()].filter((at) => DECLARATION.exec(lines[at] ?? "")?.[1] === declaration);
-  if (begin === undefined || others.length > 0)
-    throw new Error(`mutant ${name}: ${file} does not declare ${declaration} at its top level, once`);
+  const [begin, ...more] = [...lines.keys()].filter((at) => DECLARATION.exec(lines[at] ?? "")?.[1] === declaration);
+  if (begin === undefined || more.length > 0)
+    throw new Error(`mutant ${name}: ${file} does not declare ${declaration} exactly once at its top level`);
   const next = lines.findIndex((line, at) => at > begin && /^\S/.test(line) && !CLOSING.test(line));
   return { begin, end: next < 0 ? lines.length : next };
 };
@@ -42,14 +42,14 @@ export const mutate = (mutant: Mutant, source: string): string => {
   const body = lines.slice(begin, end);
   const checkOnce = (text: string): void => {
     const times = body.join("\n").split(text).length - 1;
-    const says = `${JSON.stringify(text)} stands ${times} times in ${declaration} of ${file}, and not once`;
-    if (times !== 1) throw new Error(`mutant ${mutant.name}: ${says}. Let it name the place as it is today.`);
+    const fault = `${JSON.stringify(text)} occurs ${times} times in ${declaration} of ${file}, but must occur once`;
+    if (times !== 1) throw new Error(`mutant ${mutant.name}: ${fault}. Change the text in the catalogue.`);
   };
   const removeStatement = (text: string): string[] => {
     checkOnce(text);
     const at = body.findIndex((line) => line.includes(text));
     if (!/[;,]$/.test(body[at] ?? ""))
-      throw new Error(`mutant ${mutant.name}: the line of ${text} is no whole statement`);
+      throw new Error(`mutant ${mutant.name}: the line of ${text} is not a whole statement`);
     return body.splice(at, 1);
   };
 
@@ -70,7 +70,7 @@ export const mutate = (mutant: Mutant, source: string): string => {
   return lines.toSpliced(begin, end - begin, ...body).join("\n");
 };
 
-/** The runs are the same with and without a mutant. */
+/** Which runs the fault explorer makes: the same with and without a mutant. */
 export const RUNS: Order = { seed: 1, pairs: 0, share: 0, of: 1 };
 
 export const MUTANT = "MUTANT";

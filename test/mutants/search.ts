@@ -16,8 +16,8 @@ for await (const news of exploreAll(scenarios, RUNS)) {
   const seconds = (performance.now() - started) / 1000;
   const { scenario, seed, plan } = parsePlan(news.violation.plan);
   const { violations } = await runPlan(scenarioByName(scenario), seed, plan);
-  const again = violations.includes(news.violation.found[0] ?? "");
-  found = { ...news.violation, runs: news.runs, seconds, again };
+  const isReproduced = violations.includes(news.violation.found[0] ?? "");
+  found = { ...news.violation, runs: news.runs, seconds, isReproduced };
   break;
 }
 process.stdout.write(JSON.stringify(found ?? null));

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { listChangedLines } from "./changed.ts";
-import { isIn, rooms } from "./rooms.ts";
+import { areas, isInArea } from "./areas.ts";
 
 describe("the changed lines of a diff", () => {
   it("are the lines that the diff adds or changes, by file, without removed lines", () => {
@@ -30,18 +30,18 @@ describe("the changed lines of a diff", () => {
   });
 });
 
-describe("the groups of domain files for mutation tests", () => {
+describe("the areas of mutation tests", () => {
   it("contain every file of the domain", () => {
     const files = globSync("core/domain/**/*.ts");
 
     expect(files.length).toBeGreaterThan(100);
-    expect(files.filter((file) => !Object.values(rooms).some((room) => isIn(room, file)))).toEqual([]);
+    expect(files.filter((file) => !Object.values(areas).some((area) => isInArea(area, file)))).toEqual([]);
   });
 
-  it("contain their own files, and not the files of a group inside them", () => {
-    expect(isIn(rooms["rules"]!, "core/domain/rules/silence.ts")).toBe(true);
-    expect(isIn(rooms["rules"]!, "core/domain/rules/matching/bucket.ts")).toBe(false);
-    expect(isIn(rooms["event"]!, "core/domain/events.ts")).toBe(false);
-    expect(isIn(rooms["console"]!, "console/app/inbox.tsx")).toBe(false);
+  it("contain their own files, and not the files of another area inside them", () => {
+    expect(isInArea(areas["rules"]!, "core/domain/rules/silence.ts")).toBe(true);
+    expect(isInArea(areas["rules"]!, "core/domain/rules/matching/bucket.ts")).toBe(false);
+    expect(isInArea(areas["event"]!, "core/domain/events.ts")).toBe(false);
+    expect(isInArea(areas["console"]!, "console/app/inbox.tsx")).toBe(false);
   });
 });

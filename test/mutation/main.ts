@@ -8,15 +8,15 @@ import { readJsonFile, writeWhole } from "../../local/files.ts";
 import { suggestName, readArguments } from "../../tools/command-line.ts";
 import { changedSince, type Lines } from "./changed.ts";
 import { NO_TEST } from "./messages.ts";
-import { listFilePatterns, isIn, ROOM, rooms } from "./rooms.ts";
+import { AREA, areas, isInArea, listFilePatterns } from "./areas.ts";
 import { BEGIN, END, PAGE, toPercent, Scores, SCORES, formatScore, formatList, type Score } from "./scores.ts";
 
 const options = readArguments(
-  `npm run test:mutation                         plants small mistakes in every room and counts those that its tests catch
-npm run test:mutation -- --only push,http     some rooms
+  `npm run test:mutation                         makes small mistakes in every area, and counts those that its tests catch
+npm run test:mutation -- --only push,http     only in these areas
 npm run test:mutation -- --files core/queue/message.ts    only in these files
 npm run test:mutation -- --since main         only in the lines that changed since a commit
-npm run test:mutation -- --write              keeps the scores that changes are held to, and publishes them`,
+npm run test:mutation -- --write              stores the scores that later changes must reach, and publishes them`,
   {
     only: { type: "string" },
     files: { type: "string" },
@@ -34,31 +34,31 @@ const LINES_MAX = 300;
 
 /** Returns every nth changed line, to limit their number. */
 const sampleLines = (changed: readonly Lines[]): Lines[] => {
-  const single = changed.flatMap(({ file, from, to }) =>
+  const lines = changed.flatMap(({ file, from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({ file, from: from + index, to: from + index })),
   );
-  if (single.length <= LINES_MAX) return [...changed];
-  printLine(`${single.length} lines changed; ${LINES_MAX} of them are tried`);
-  return Array.from({ length: LINES_MAX }, (_, index) => single[Math.floor((index * single.length) / LINES_MAX)]!);
+  if (lines.length <= LINES_MAX) return [...changed];
+  printLine(`${lines.length} lines changed; ${LINES_MAX} of them are tested`);
+  return Array.from({ length: LINES_MAX }, (_, index) => lines[Math.floor((index * lines.length) / LINES_MAX)]!);
 };
 
-/** Runs the tests on each mutant of a group of files. Mutants in code that runs while a file is loaded do not count. */
-const measureScore = async (room: string, mutate: string[], whole: boolean): Promise<Score> => {
-  process.env[ROOM] = room;
+/** Runs the tests on each mutant of an area. Mutants in code that runs while a file is loaded do not count. */
+const measureScore = async (area: string, mutate: string[], isWhole: boolean): Promise<Score> => {
+  process.env[AREA] = area;
   const results = await new Stryker({
     mutate,
-    testRunner: rooms[room]?.again === true ? "again" : "vitest",
+    testRunner: areas[area]?.repeatable === true ? "repeating" : "vitest",
     plugins: ["@stryker-mutator/vitest-runner", RUNNER],
-    // Some tests load their code again for each case, which Stryker cannot see, so it runs all tests of the group.
+    // Some tests load their code again for each case, which Stryker cannot see, so it runs all tests of the area.
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     // TypeScript 7 has no API by which Stryker could read one.
     tsconfigFile: "none.json",
     coverageAnalysis: "perTest",
     ignoreStatic: true,
-    incremental: whole,
-    // Stryker keeps it on record that no test reached a mutant, even if only unloaded code caused that.
+    incremental: isWhole,
+    // Stryker remembers that no test reached a mutant, even if the only cause was code that was not loaded.
     force: options.write,
-    incrementalFile: `.local/stryker/${room}.json`,
+    incrementalFile: `.local/stryker/${area}.json`,
     tempDirName: ".local/stryker/tmp",
     ignorePatterns: ["docs/img", "dist", "cdk.out", "coverage"],
     reporters: ["clear-text", "progress-append-only"],
@@ -67,50 +67,50 @@ const measureScore = async (room: string, mutate: string[], whole: boolean): Pro
     timeoutMS: 8_000,
     timeoutFactor: 3,
   }).runMutationTest();
-  const untried = results.find(({ statusReason = "" }) => statusReason.startsWith(NO_TEST));
-  if (untried !== undefined) throw new Error(untried.statusReason);
+  const untested = results.find(({ statusReason = "" }) => statusReason.startsWith(NO_TEST));
+  if (untested !== undefined) throw new Error(untested.statusReason);
   const counted = results.filter(({ status }) => ["Killed", "Timeout", "Survived", "NoCoverage"].includes(status));
   const caught = counted.filter(({ status }) => status === "Killed" || status === "Timeout");
   return { mutants: counted.length, caught: caught.length };
 };
 
-/** Returns the score that a group of files must reach: the stored one, or its goal if none is stored. */
-const requiredScoreOf = (name: string, goal: number): Score => kept[name] ?? { mutants: 100, caught: goal };
+/** Returns the score that an area must reach: the stored one, or its goal if none is stored. */
+const getRequiredScore = (name: string, goal: number): Score => stored[name] ?? { mutants: 100, caught: goal };
 
-/** Returns how many of a number of mutants may survive: the same share as in the whole group, rounded up. */
-const countAllowedSurvivors = (mutants: number, held: Score): number =>
-  Math.ceil((mutants * (100 - toPercent(held))) / 100);
+/** Returns how many of a number of mutants may survive: the same share as in the whole area, rounded up. */
+const countAllowedSurvivors = (mutants: number, target: Score): number =>
+  Math.ceil((mutants * (100 - toPercent(target))) / 100);
 
-const kept = readJsonFile(SCORES, Scores) ?? {};
-const wanted = options.only?.split(",") ?? Object.keys(rooms);
-const unknown = wanted.find((name) => rooms[name] === undefined);
+const stored = readJsonFile(SCORES, Scores) ?? {};
+const selected = options.only?.split(",") ?? Object.keys(areas);
+const unknown = selected.find((name) => areas[name] === undefined);
 if (unknown !== undefined) {
-  process.stderr.write(`There is no room ${unknown}${suggestName(unknown, Object.keys(rooms))}\n`);
+  process.stderr.write(`There is no area ${unknown}${suggestName(unknown, Object.keys(areas))}\n`);
   process.exit(2);
 }
-const isTried = ({ file }: Lines): boolean => wanted.some((name) => isIn(rooms[name]!, file));
+const isInSelectedArea = ({ file }: Lines): boolean => selected.some((name) => isInArea(areas[name]!, file));
 const changed =
   options.since === undefined
     ? options.files?.split(",").map((file) => ({ file, from: 1, to: 100_000 }))
-    : sampleLines(changedSince(options.since).filter(isTried));
+    : sampleLines(changedSince(options.since).filter(isInSelectedArea));
 
-for (const name of wanted) {
-  const room = rooms[name]!;
-  const held = requiredScoreOf(name, room.goal);
-  const lines = changed?.filter(({ file }) => isIn(room, file));
+for (const name of selected) {
+  const area = areas[name]!;
+  const target = getRequiredScore(name, area.goal);
+  const lines = changed?.filter(({ file }) => isInArea(area, file));
   if (lines?.length === 0) continue;
-  const patterns = lines?.map(({ file, from, to }) => `${file}:${from}-${to}`) ?? listFilePatterns(room);
+  const patterns = lines?.map(({ file, from, to }) => `${file}:${from}-${to}`) ?? listFilePatterns(area);
   const score = await measureScore(name, patterns, lines === undefined);
-  const passed = score.mutants - score.caught;
+  const missed = score.mutants - score.caught;
   const isLower =
-    lines === undefined ? toPercent(score) < toPercent(held) : passed > countAllowedSurvivors(score.mutants, held);
-  if (lines === undefined && options.write) kept[name] = { ...score, measured: toDay(Date.now()) };
+    lines === undefined ? toPercent(score) < toPercent(target) : missed > countAllowedSurvivors(score.mutants, target);
+  if (lines === undefined && options.write) stored[name] = { ...score, measured: toDay(Date.now()) };
   else if (isLower) process.exitCode = 1;
-  const verdict = isLower ? `LOWER than ${formatScore(held)}` : `held to ${formatScore(held)}`;
+  const verdict = isLower ? `LOWER than the required ${formatScore(target)}` : `required: ${formatScore(target)}`;
   printLine(`${name}: ${score.caught} of ${score.mutants} caught, ${formatScore(score)}, ${verdict}`);
 }
 if (options.write) {
-  writeWhole(SCORES, `${JSON.stringify(kept, undefined, 2)}\n`);
-  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, formatList(kept)));
+  writeWhole(SCORES, `${JSON.stringify(stored, undefined, 2)}\n`);
+  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, formatList(stored)));
   execFileSync("oxfmt", [PAGE]);
 }

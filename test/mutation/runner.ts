@@ -113,4 +113,4 @@ const createRunner = (injector: Injector<PluginContext>): TestRunner => {
 };
 createRunner.inject = tokens(commonTokens.injector);
 
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, "again", createRunner)];
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, "repeating", createRunner)];

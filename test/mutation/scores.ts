@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { rooms } from "./rooms.ts";
+import { areas } from "./areas.ts";
 
 const Score = v.object({ mutants: v.number(), caught: v.number() });
 export type Score = v.InferOutput<typeof Score>;
-/** The scores by group of files, with the days when they were measured (UTC). */
+/** The scores by area, with the days when they were measured (UTC). */
 export const Scores = v.record(v.string(), v.object({ ...Score.entries, measured: v.optional(v.string()) }));
 export type Scores = v.InferOutput<typeof Scores>;
 
@@ -16,9 +16,9 @@ export const END = "<!-- end of mutation -->";
 export const toPercent = ({ mutants, caught }: Score): number => (mutants === 0 ? 100 : (100 * caught) / mutants);
 export const formatScore = (score: Score): string => `${toPercent(score).toFixed(1)} %`;
 
-/** Returns a line for each group: the share of caught mutants and the day. A group that was not measured has no share. */
+/** Returns a line for each area: the share of caught mutants and the day. An area that was not measured has no share. */
 export const formatList = (scores: Scores): string[] =>
-  Object.keys(rooms).map((name) => {
+  Object.keys(areas).map((name) => {
     const score = scores[name];
     const parts = [score === undefined ? [] : formatScore(score), score?.measured ?? []].flat();
     return `- ${name}: ${parts.join(", ")}`;

@@ -28,7 +28,7 @@ const listTests = (task: RunnerTask): RunnerTestCase[] =>
   task.type === "suite" ? task.tasks.flatMap(listTests) : [task];
 
 /** Returns the id of a test as Stryker forms it, but with the whole path. */
-const idOf = (test: RunnerTestCase): string => {
+const toId = (test: RunnerTestCase): string => {
   const names = [test.name];
   for (let { suite } = test; suite !== undefined; suite = suite.suite) names.unshift(suite.name);
   return `${test.file.filepath}#${names.join(" > ").trim()}`;
@@ -48,7 +48,7 @@ const runAgain = async (test: RunnerTestCase): Promise<void> => {
   }
 };
 
-const failureOf = async (test: RunnerTestCase): Promise<string | undefined> => {
+const runAndGetError = async (test: RunnerTestCase): Promise<string | undefined> => {
   try {
     await runAgain(test);
     return undefined;
@@ -58,8 +58,7 @@ const failureOf = async (test: RunnerTestCase): Promise<string | undefined> => {
 };
 
 /**
- * Loads the code of a group of files once, runs all of its tests, and then the requested ones with one mutant after the
- * other.
+ * Loads the code of an area once, and runs all of its tests. Then runs the requested tests with one mutant after the other.
  */
 // oxlint-disable-next-line import/no-default-export -- so Vitest finds it
 export default class Session extends TestRunner {
@@ -72,7 +71,7 @@ export default class Session extends TestRunner {
     super.onAfterRunFiles(files);
     if (inject("mode") !== "mutant") return;
     for (const test of files.flatMap(listTests))
-      this.#tests.set(idOf(test), [...(this.#tests.get(idOf(test)) ?? []), test]);
+      this.#tests.set(toId(test), [...(this.#tests.get(toId(test)) ?? []), test]);
     this.#files += files.length;
     if (this.#files === inject("files")) await this.#serve();
   }
@@ -81,9 +80,9 @@ export default class Session extends TestRunner {
     const channel = openChannel();
     let request = waitForMessage<Request>(channel);
     sendMessage(channel, "ready");
-    for (let asked = await request; asked !== "end"; asked = await request) {
+    for (let next = await request; next !== "end"; next = await request) {
       request = waitForMessage(channel);
-      sendMessage(channel, await this.#judge(asked));
+      sendMessage(channel, await this.#judge(next));
     }
     channel.close();
   }
@@ -92,20 +91,20 @@ export default class Session extends TestRunner {
     const unknown = tests.find((id) => !this.#tests.has(id));
     if (unknown !== undefined) return { unknown, tests: 0, hits: 0, isSpoilt: false };
     const found = tests.flatMap((id) => this.#tests.get(id) ?? []);
-    const quickFirst = found.toSorted((one, other) => (one.result?.duration ?? 0) - (other.result?.duration ?? 0));
+    const fastestFirst = found.toSorted((one, other) => (one.result?.duration ?? 0) - (other.result?.duration ?? 0));
     let ran = 0;
-    for (const test of quickFirst) {
+    for (const test of fastestFirst) {
       ran += 1;
       Object.assign(getMutantSwitch(), {
         activeMutant: mutant,
         hitCount: ran === 1 ? 0 : getMutantSwitch().hitCount,
         hitLimit,
       });
-      const message = await failureOf(test);
+      const message = await runAndGetError(test);
       getMutantSwitch().activeMutant = undefined;
       if (message === undefined) continue;
-      const isSpoilt = (await failureOf(test)) !== undefined;
-      return { killedBy: { test: idOf(test), message }, tests: ran, hits: getMutantSwitch().hitCount ?? 0, isSpoilt };
+      const isSpoilt = (await runAndGetError(test)) !== undefined;
+      return { killedBy: { test: toId(test), message }, tests: ran, hits: getMutantSwitch().hitCount ?? 0, isSpoilt };
     }
     return { tests: ran, hits: getMutantSwitch().hitCount ?? 0, isSpoilt: false };
   }

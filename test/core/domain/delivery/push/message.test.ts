@@ -309,7 +309,7 @@ describe("the size limit of a push", () => {
     expect(buildMessage(aPushInput({ url: long, platform: "web" })).webpush).not.toHaveProperty("fcmOptions");
   });
 
-  it.skipIf(process.env["MUTATION_ROOM"] !== undefined)(
+  it.skipIf(process.env["MUTATION_AREA"] !== undefined)(
     "allows the largest message to be built in less than 10 ms of processor time",
     () => {
       const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
