@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceBetween } from "./performance-page.ts";
 import { dollarsLeft, prices } from "./prices.ts";
-import { createRandom } from "./matching-workload.ts";
+import { createRandom } from "../tools/random.ts";
 import { simulateAdmission } from "./capacity/admission.ts";
 import { renderBill, listIdleCosts, sumDollars } from "./capacity/bill.ts";
 import { renderTeamCosts } from "./capacity/buyer.ts";

@@ -1,16 +1,6 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
+import { createRandom } from "../tools/random.ts";
 import { generateMixedWorkload } from "./matching-mixed.ts";
-
-/** Returns a seeded generator of random numbers (Mulberry32), so that every machine has the same workload. */
-export const createRandom = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
 
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 

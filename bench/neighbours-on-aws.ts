@@ -1,6 +1,6 @@
 import { workers } from "../lib/workers.ts";
 import { awsTimes, findMsAtQuantile, type Times } from "./aws-times.ts";
-import { createRandom } from "./matching-workload.ts";
+import { createRandom } from "../tools/random.ts";
 import { createQueue } from "../local/sqs/queue.ts";
 import { createSchedule } from "../local/sqs/schedule.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";

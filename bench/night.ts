@@ -1,5 +1,5 @@
 import { awsTimes, findMsAtQuantile, type Times } from "./aws-times.ts";
-import { createRandom } from "./matching-workload.ts";
+import { createRandom } from "../tools/random.ts";
 
 /**
  * Measures a page at night: an event after an hour without traffic, for which every function starts cold. The loading times of

@@ -210,7 +210,6 @@ export const rooms: Readonly<Record<string, Room>> = {
   "bench/capacity/": {
     may: [
       "aws-cdk-lib",
-      "bench/matching-workload.ts",
       "bench/prices.ts",
       "core/domain/basics/limits.ts",
       "core/push/limits.ts",
@@ -220,6 +219,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "local/aws/meters.ts",
       "test/faults/engine/environment.ts",
       "test/world/world.ts",
+      "tools/random.ts",
       "valibot",
     ],
   },

@@ -7,7 +7,7 @@ import { findConcurrencyLimit } from "../../lib/ceilings.ts";
 import { readConfig } from "../../lib/config.ts";
 import { quotas } from "../../lib/quotas.ts";
 import { Usage } from "../../local/aws/meters.ts";
-import { createRandom } from "../matching-workload.ts";
+import { createRandom } from "../../tools/random.ts";
 import { dollarsLeft, computeDollars, prices } from "../prices.ts";
 import { listIdleCosts, SENDER_SECRETS, computeSecretDollars, sumDollars } from "./bill.ts";
 

@@ -1,4 +1,4 @@
-import { createRandom } from "./engine/kernel.ts";
+import { createRandom } from "../../tools/random.ts";
 import type { Made } from "./engine/calls.ts";
 import { formatPlan, modesOf, type CallKind, type Fault, type Mode, type Plan } from "./engine/modes.ts";
 import { runPlan, type Outcome } from "./run.ts";

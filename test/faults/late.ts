@@ -1,4 +1,4 @@
-import { createRandom } from "./engine/kernel.ts";
+import { createRandom } from "../../tools/random.ts";
 import { formatPlan, type Plan } from "./engine/modes.ts";
 import { faultsAt } from "./explore.ts";
 import type { FirstPush } from "./first-pushes.ts";

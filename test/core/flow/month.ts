@@ -4,6 +4,7 @@ import { OnCallSchedule } from "../../../core/domain/on-call/index.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { snoozeUntil } from "../../../core/flow/respond/respond.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { createRandom } from "../../../tools/random.ts";
 import { computeOnCall, walkTime } from "../domain/on-call/slow.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World } from "../../world/world.ts";
@@ -102,44 +103,46 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
 };
 type Alert = ReturnType<typeof createAlert>;
 
-type Luck = (below: number) => number;
-const createLuck = (seed: number): Luck => {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+/** Returns a random integer from 0 to below the limit. */
+type DrawBelow = (limit: number) => number;
+const createDrawBelow = (seed: number): DrawBelow => {
+  const random = createRandom(seed);
+  return (limit) => Math.floor(random() * limit);
 };
 
 /** People's different responses to an alert. `nextMorning` returns the next eight o'clock in local time. */
-const timelines: Record<string, (alert: Alert, at: number, luck: Luck, nextMorning: (at: number) => number) => void> = {
-  "forgets it": (alert, at, luck) => {
-    alert.acknowledge(at, luck(2) === 0);
+const timelines: Record<
+  string,
+  (alert: Alert, at: number, drawBelow: DrawBelow, nextMorning: (at: number) => number) => void
+> = {
+  "forgets it": (alert, at, drawBelow) => {
+    alert.acknowledge(at, drawBelow(2) === 0);
   },
-  "keeps it up, then ends it": (alert, at, luck) => {
-    alert.acknowledge(at, luck(2) === 0);
-    for (let times = 1 + luck(4); times > 0; times -= 1) alert.acknowledge(alert.ends()! - 3 * MINUTE, luck(2) === 0);
+  "keeps it up, then ends it": (alert, at, drawBelow) => {
+    alert.acknowledge(at, drawBelow(2) === 0);
+    for (let times = 1 + drawBelow(4); times > 0; times -= 1)
+      alert.acknowledge(alert.ends()! - 3 * MINUTE, drawBelow(2) === 0);
     alert.resolve(alert.ends()! - 11 * MINUTE);
   },
-  "keeps it up for ever": (alert, at, luck) => {
-    alert.acknowledge(at, luck(2) === 0);
+  "keeps it up for ever": (alert, at, drawBelow) => {
+    alert.acknowledge(at, drawBelow(2) === 0);
     for (let end = alert.ends(); end !== undefined; end = alert.ends())
-      alert.acknowledge(end - 3 * MINUTE, luck(2) === 0);
+      alert.acknowledge(end - 3 * MINUTE, drawBelow(2) === 0);
   },
-  "snoozes it till the morning": (alert, at, luck, nextMorning) => {
-    alert.acknowledge(at, luck(2) === 0);
+  "snoozes it till the morning": (alert, at, drawBelow, nextMorning) => {
+    alert.acknowledge(at, drawBelow(2) === 0);
     alert.snooze(at + 10 * MINUTE, nextMorning(at + 10 * MINUTE));
-    if (luck(2) === 0) alert.resolve(alert.ends()! + 9 * MINUTE + SECOND);
+    if (drawBelow(2) === 0) alert.resolve(alert.ends()! + 9 * MINUTE + SECOND);
   },
-  "lets it come again": (alert, at, luck) => {
-    alert.acknowledge(at, luck(2) === 0);
-    for (let times = 1 + luck(30); times > 0; times -= 1) {
+  "lets it come again": (alert, at, drawBelow) => {
+    alert.acknowledge(at, drawBelow(2) === 0);
+    for (let times = 1 + drawBelow(30); times > 0; times -= 1) {
       const end = alert.ends();
-      if (end !== undefined) alert.acknowledge(end + (1 + luck(50)) * MINUTE + SECOND, luck(2) === 0);
+      if (end !== undefined) alert.acknowledge(end + (1 + drawBelow(50)) * MINUTE + SECOND, drawBelow(2) === 0);
     }
   },
-  "does nothing": (alert, at, luck) => {
-    if (luck(2) === 0) alert.resolve(at + 5 * HOUR);
+  "does nothing": (alert, at, drawBelow) => {
+    if (drawBelow(2) === 0) alert.resolve(at + 5 * HOUR);
   },
 };
 
@@ -226,7 +229,7 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
   const [start, changes] = [Date.parse(from), Date.parse(change)];
   const { world, onCallAt } = await setUp(start, timeZone);
   const clock = clockIn(timeZone);
-  const luck = createLuck(seed);
+  const drawBelow = createDrawBelow(seed);
   const nextMorning = (at: number) => {
     let minute = Math.ceil(at / MINUTE) * MINUTE + 5 * MINUTE;
     while (clock(minute) !== "08:00") minute += MINUTE;
@@ -236,7 +239,7 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
   const alerts: Alert[] = [];
   const addAlert = (posted: number, minutes: number, timeline: string): Alert => {
     const alert = createAlert(alerts.length + 1, posted, onCallAt);
-    timelines[timeline]!(alert, posted + minutes * MINUTE + 7 * SECOND, luck, nextMorning);
+    timelines[timeline]!(alert, posted + minutes * MINUTE + 7 * SECOND, drawBelow, nextMorning);
     alert.passUntil(start + MONTH);
     alerts.push(alert);
     return alert;
@@ -247,7 +250,7 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
   addAlert(handOver - 10 * HOUR, 3, "forgets it");
   addAlert(handOver - 5 * HOUR, 3, "snoozes it till the morning");
   for (let nr = 0; nr < events; nr += 1)
-    addAlert(start + luck(31 * 24 * 60) * MINUTE, 1 + luck(40), names[nr % names.length]!);
+    addAlert(start + drawBelow(31 * 24 * 60) * MINUTE, 1 + drawBelow(40), names[nr % names.length]!);
 
   const acts = alerts.flatMap((alert) => alert.acts).toSorted((one, other) => one.at - other.at);
   const back = await performActs(world, acts, onCallAt);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { onTestFinished, vi } from "vitest";
-import { createRandom } from "../../../bench/matching-workload.ts";
+import { createRandom } from "../../../tools/random.ts";
 import { toAddress, toAddressId, toChannel } from "../../../core/domain/device/device.ts";
 import type { Pace } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";

@@ -14,7 +14,7 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
-import { createRandom } from "../../faults/engine/kernel.ts";
+import { createRandom } from "../../../tools/random.ts";
 import { pushOf } from "../../support/push.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World } from "../../world/world.ts";

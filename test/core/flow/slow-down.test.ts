@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRandom } from "../../../bench/matching-workload.ts";
+import { createRandom } from "../../../tools/random.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { useWorld } from "../../world/use-world.ts";
 

@@ -85,17 +85,6 @@ export const createKernel = (start: number): Kernel => {
   };
 };
 
-/** Returns mulberry32 random numbers from 0 to below 1, determined by the seed alone. */
-export const createRandom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
 /** Timers never fire after their invocation has died. */
 const createVirtualTimeout = (kernel: Kernel) => {
   const set = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {

@@ -1,99 +1,96 @@
 import * as v from "valibot";
 import { SilenceInput } from "../../../../core/domain/rules/silence-input.ts";
 import { createSilence } from "../../../../core/store/rules/silences.ts";
+import { createRandom } from "../../../../tools/random.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import type { World } from "../../../world/world.ts";
 import { watching } from "./simulating.ts";
 
-/** Creates a generator of random values that are the same in every run. */
-export const createRandom = (seed: number) => {
-  let state = seed;
-  const next = () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
-  };
-  const below = (count: number) => Math.floor(next() * count);
+/** Creates a generator of random choices that are the same in every run. */
+export const createChoices = (seed: number) => {
+  const random = createRandom(seed);
+  const below = (count: number) => Math.floor(random() * count);
   const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!;
   const some = <Item>(items: readonly Item[]): Item[] => items.filter(() => below(2) === 0);
   return { below, pick, some };
 };
-type Random = ReturnType<typeof createRandom>;
+type Choices = ReturnType<typeof createChoices>;
 
 const priorities = ["LOW", "NORMAL", "HIGH", "URGENT"] as const;
 const keys = ["disk.full", "disk.ok", "order.failed"];
 const everybody = ["usr_a", "usr_b", "usr_c", "usr_d", "usr_e"];
 export const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-const drawLayer = (random: Random) => ({
+const drawLayer = (choices: Choices) => ({
   start: "2026-11-01T00:00",
-  every: 1 + random.below(3),
-  unit: random.pick(["hour", "day", "week", "month"]),
-  participants: Array.from({ length: random.below(4) }, () =>
-    random.below(3) === 0 ? random.some(everybody) : random.pick(everybody),
+  every: 1 + choices.below(3),
+  unit: choices.pick(["hour", "day", "week", "month"]),
+  participants: Array.from({ length: choices.below(4) }, () =>
+    choices.below(3) === 0 ? choices.some(everybody) : choices.pick(everybody),
   ),
-  turns: random.pick(["calendar", "duty"]),
+  turns: choices.pick(["calendar", "duty"]),
   restrictions:
-    random.below(2) === 0
+    choices.below(2) === 0
       ? []
-      : [{ days: [random.pick(days), ...random.some(days.slice(0, 5))], from: "11:00", to: "18:30" }],
+      : [{ days: [choices.pick(days), ...choices.some(days.slice(0, 5))], from: "11:00", to: "18:30" }],
 });
 
-const drawTarget = (random: Random, groupIds: readonly string[]) =>
-  random.below(3) === 0
-    ? { type: "user", userId: random.pick(everybody) }
-    : { type: "group", groupId: random.pick(groupIds), onCallOnly: random.below(2) === 0 };
+const drawTarget = (choices: Choices, groupIds: readonly string[]) =>
+  choices.below(3) === 0
+    ? { type: "user", userId: choices.pick(everybody) }
+    : { type: "group", groupId: choices.pick(groupIds), onCallOnly: choices.below(2) === 0 };
 
-export const drawPolicy = (random: Random, groupIds: readonly string[]) => ({
+export const drawPolicy = (choices: Choices, groupIds: readonly string[]) => ({
   name: "Policy",
-  repeat: random.below(2),
-  confirmWithinSeconds: random.pick([null, 30, 90, 400]),
-  steps: Array.from({ length: 1 + random.below(3) }, () => ({
-    delayMinutes: 1 + random.below(25),
-    targets: Array.from({ length: random.below(3) }, () => drawTarget(random, groupIds)),
+  repeat: choices.below(2),
+  confirmWithinSeconds: choices.pick([null, 30, 90, 400]),
+  steps: Array.from({ length: 1 + choices.below(3) }, () => ({
+    delayMinutes: 1 + choices.below(25),
+    targets: Array.from({ length: choices.below(3) }, () => drawTarget(choices, groupIds)),
   })),
 });
 
-export const drawRule = (random: Random, groupIds: readonly string[], escalationPolicyId: string | null) => ({
+export const drawRule = (choices: Choices, groupIds: readonly string[], escalationPolicyId: string | null) => ({
   name: "Rule",
-  eventKey: random.pick([...keys, "*", "disk.*"]),
-  targets: [{ type: "group", groupId: random.pick(groupIds) }],
-  conditions: random.below(3) === 0 ? [{ field: "data.n", operator: "greater_than", value: random.below(10) }] : [],
-  requiresAck: random.below(4) > 0,
-  priorityOverride: random.pick([null, "URGENT", "LOW"]),
-  onCallOnly: random.below(2) === 0,
+  eventKey: choices.pick([...keys, "*", "disk.*"]),
+  targets: [{ type: "group", groupId: choices.pick(groupIds) }],
+  conditions: choices.below(3) === 0 ? [{ field: "data.n", operator: "greater_than", value: choices.below(10) }] : [],
+  requiresAck: choices.below(4) > 0,
+  priorityOverride: choices.pick([null, "URGENT", "LOW"]),
+  onCallOnly: choices.below(2) === 0,
   escalationPolicyId,
-  enabled: random.below(8) > 0,
-  ...random.pick([{}, { chain: "disks", position: 1 + random.below(3) }]),
-  ...random.pick([
+  enabled: choices.below(8) > 0,
+  ...choices.pick([{}, { chain: "disks", position: 1 + choices.below(3) }]),
+  ...choices.pick([
     {},
-    { groupBy: random.pick([[], ["data.n"], ["eventKey"]]), groupMinutes: 1 + random.below(1_440) },
+    { groupBy: choices.pick([[], ["data.n"], ["eventKey"]]), groupMinutes: 1 + choices.below(1_440) },
     { atLeast: { count: 2, withinMinutes: 1_440 } },
   ]),
 });
 
-export const drawEvent = (random: Random) => ({
-  event: random.pick(keys),
+export const drawEvent = (choices: Choices) => ({
+  event: choices.pick(keys),
   title: "Something happened",
   body: "Look at it",
-  priority: random.pick(priorities),
-  data: { n: random.below(10) },
-  ...(random.below(4) === 0 ? { requiresAck: random.below(2) === 0 } : {}),
+  priority: choices.pick(priorities),
+  data: { n: choices.below(10) },
+  ...(choices.below(4) === 0 ? { requiresAck: choices.below(2) === 0 } : {}),
 });
 
-export const drawWorld = async (random: Random): Promise<{ world: World; groupIds: string[] }> => {
-  const start = Date.UTC(2026, 10, 21, random.below(24), random.below(60));
-  const world = await useWorld({ ...watching, start, sweepAtSecond: random.below(60) });
+export const drawWorld = async (choices: Choices): Promise<{ world: World; groupIds: string[] }> => {
+  const start = Date.UTC(2026, 10, 21, choices.below(24), choices.below(60));
+  const world = await useWorld({ ...watching, start, sweepAtSecond: choices.below(60) });
   const groupIds: string[] = [];
-  for (const userId of everybody) await world.group("One", [userId], random.below(3));
+  for (const userId of everybody) await world.group("One", [userId], choices.below(3));
   for (const name of ["First", "Second"]) {
-    const groupId = await world.group(name, [...random.some(everybody)], 0);
+    const groupId = await world.group(name, [...choices.some(everybody)], 0);
     groupIds.push(groupId);
     await world.schedule(groupId, {
-      timeZone: random.pick(["Europe/Berlin", "America/New_York", "UTC"]),
-      layers: Array.from({ length: 1 + random.below(2) }, () => drawLayer(random)),
+      timeZone: choices.pick(["Europe/Berlin", "America/New_York", "UTC"]),
+      layers: Array.from({ length: 1 + choices.below(2) }, () => drawLayer(choices)),
     });
   }
-  if (random.below(3) === 0)
+  if (choices.below(3) === 0)
     await createSilence(
       world.deps,
       world.ws,

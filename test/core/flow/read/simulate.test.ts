@@ -11,7 +11,7 @@ import { createRule, updateRule } from "../../../../core/store/rules/rules.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import type { Pushed, World } from "../../../world/world.ts";
 import { SECOND, MINUTE, watching, simulate, simulatePast, targetsOf } from "./simulating.ts";
-import { createRandom, drawPolicy, drawRule, drawEvent, drawWorld } from "./drawn.ts";
+import { createChoices, drawPolicy, drawRule, drawEvent, drawWorld } from "./drawn.ts";
 
 /** The number of events in random worlds, which are first simulated and then sent. */
 const EVENTS = Number(process.env["SIMULATED_EVENTS"] ?? 6);
@@ -51,15 +51,15 @@ describe("a simulation compared with the real delivery", () => {
     let ruleIds: string[] = [];
     const seen = new Set<string>();
     for (let turn = 0; turn < EVENTS; turn += 1) {
-      const random = createRandom(turn + 1);
+      const choices = createChoices(turn + 1);
       if (world === undefined || turn % EVENTS_OF_WORLD === 0) {
-        ({ world, groupIds } = await drawWorld(random));
+        ({ world, groupIds } = await drawWorld(choices));
         ruleIds = [];
       }
-      const policy = drawPolicy(random, groupIds);
-      const rule = drawRule(random, groupIds, random.below(4) === 0 ? null : "pol_draft");
-      const replaced = random.below(3) === 0 ? ruleIds.at(-1) : undefined;
-      const event = drawEvent(random);
+      const policy = drawPolicy(choices, groupIds);
+      const rule = drawRule(choices, groupIds, choices.below(4) === 0 ? null : "pol_draft");
+      const replaced = choices.below(3) === 0 ? ruleIds.at(-1) : undefined;
+      const event = drawEvent(choices);
 
       const answer = await simulate(world, {
         event,
@@ -110,23 +110,23 @@ describe("a simulation compared with the real delivery", () => {
   it("predicts which notifications are silent: those beyond the page limit, and those at night to a recent acknowledger", async () => {
     const seen = new Set<string>();
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
-      const random = createRandom(turn);
-      const world = await useWorld({ ...watching, start: Date.UTC(2026, 10, 22, 1, random.below(60)) });
-      await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: random.pick([null, 1, 2, 3, 5]) });
+      const choices = createChoices(turn);
+      const world = await useWorld({ ...watching, start: Date.UTC(2026, 10, 22, 1, choices.below(60)) });
+      await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: choices.pick([null, 1, 2, 3, 5]) });
       const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
       await world.schedule(groupId, {
         timeZone: "Europe/Berlin",
         layers: [{ start: "2026-11-01T00:00", every: 1, unit: "week", participants: ["usr_bob"] }],
       });
-      await world.rule([groupId], { requiresAck: true, groupBy: ["data.n"], groupMinutes: 1 + random.below(5) });
+      await world.rule([groupId], { requiresAck: true, groupBy: ["data.n"], groupMinutes: 1 + choices.below(5) });
       await world.rule([groupId], { name: "Beside", eventKey: "order.failed" });
       for (let nr = 0; nr < EVENTS_OF_HISTORY; nr += 1) {
-        await world.runFor(random.below(4) * MINUTE);
-        if (random.below(3) === 0) {
+        await world.runFor(choices.below(4) * MINUTE);
+        if (choices.below(3) === 0) {
           const asked = (await world.notifications()).find(({ userId }) => userId === "usr_ann");
           if (asked !== undefined) await world.acknowledge(asked.notificationId);
         }
-        const input = { ...drawEvent(random), data: { n: random.below(2) } };
+        const input = { ...drawEvent(choices), data: { n: choices.below(2) } };
         const formatRecipients = (all: readonly { userId: string; quiet: string | null }[]) =>
           all.map(({ userId, quiet }) => `${userId} ${quiet}`).toSorted();
 
@@ -152,18 +152,18 @@ describe("a simulation compared with the real delivery", () => {
 describe("a preview compared with the real delivery", () => {
   it(`predicts what groups of events and thresholds do with ${HISTORIES * EVENTS_OF_HISTORY} events`, async () => {
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
-      const random = createRandom(turn);
+      const choices = createChoices(turn);
       const events = Array.from({ length: EVENTS_OF_HISTORY }, () => ({
-        after: random.below(9) * MINUTE,
-        event: { ...drawEvent(random), data: { n: random.below(3) } },
+        after: choices.below(9) * MINUTE,
+        event: { ...drawEvent(choices), data: { n: choices.below(3) } },
       }));
       const rule = {
-        eventKey: random.pick(["*", "disk.*"]),
-        requiresAck: random.below(2) === 0,
-        ...random.pick([{ groupBy: random.pick([[], ["data.n"], ["title", "priority"]]), groupMinutes: 20 }, {}]),
-        atLeast: random.pick([null, { count: 2 + random.below(3), withinMinutes: 30 }]),
+        eventKey: choices.pick(["*", "disk.*"]),
+        requiresAck: choices.below(2) === 0,
+        ...choices.pick([{ groupBy: choices.pick([[], ["data.n"], ["title", "priority"]]), groupMinutes: 20 }, {}]),
+        atLeast: choices.pick([null, { count: 2 + choices.below(3), withinMinutes: 30 }]),
       };
-      const loudPerTenMinutes = random.pick([null, 1, 2, 4, 10]);
+      const loudPerTenMinutes = choices.pick([null, 1, 2, 4, 10]);
       const previewInput = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
       /** Lists the outcomes of events, from the preview's newest examples or from the delivered plans. */
       const listOutcomes = async (isSaved: boolean) => {

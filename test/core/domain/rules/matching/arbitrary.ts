@@ -1,4 +1,4 @@
-import { createRandom } from "../../../../../bench/matching-workload.ts";
+import { createRandom } from "../../../../../tools/random.ts";
 import type { OracleCondition, OracleEvent, OracleRule } from "./oracle.ts";
 
 /** Creates random rule sets and events with few and unusual values, so that rules often match. */

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
-import { createRandom } from "../../../../../bench/matching-workload.ts";
+import { createRandom } from "../../../../../tools/random.ts";
 import { matchesPlainPattern, parsePlainPattern } from "../../../../../core/domain/rules/matching/plain-pattern.ts";
 
 test.each(["", "^", "(?i)", "a.c", "a|b", "[a]", "a+", "\\d", "a\\.b", "(?s)a", "\\Ba", "a\ud83d", "(a)"])(

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
-import { createRandom } from "../../../../../bench/matching-workload.ts";
+import { createRandom } from "../../../../../tools/random.ts";
 import { findLongestRequiredText } from "../../../../../core/domain/rules/matching/regex-literal.ts";
 import { foldCase } from "../../../../../core/domain/rules/matching/fold-case.ts";
 
