@@ -1,10 +1,10 @@
 import { registerHooks } from "node:module";
-import { mutantByName } from "./list.ts";
+import { findMutant } from "./list.ts";
 import { MUTANT, mutate, root } from "./mutant.ts";
 
 /* This module is loaded before a program, and applies a mutant's change to one file that the program loads. */
 
-const mutant = mutantByName(process.env[MUTANT] ?? "");
+const mutant = findMutant(process.env[MUTANT] ?? "");
 const target = new URL(mutant.at[0], root).href;
 
 registerHooks({

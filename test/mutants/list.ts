@@ -33,7 +33,7 @@ export const mutants: readonly Mutant[] = readdirSync(CATALOGUE).flatMap((file) 
     .map(parseRow),
 );
 
-export const mutantByName = (name: string): Mutant => {
+export const findMutant = (name: string): Mutant => {
   const found = mutants.find((mutant) => mutant.name === name);
   if (found === undefined)
     throw new Error(`There is no mutant ${name}. Mutants: ${mutants.map((mutant) => mutant.name).join(", ")}`);

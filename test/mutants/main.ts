@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { readArguments, parsePart } from "../../tools/command-line.ts";
 import { scenarios } from "../faults/scenarios/index.ts";
-import { mutantByName, mutants } from "./list.ts";
+import { findMutant, mutants } from "./list.ts";
 import { mutate, root, type Mutant } from "./mutant.ts";
 import { runUnchanged, replayWithMutant, searchWithMutant, runTests, type Baseline } from "./programs.ts";
 
@@ -23,7 +23,7 @@ const values = readArguments(usage, {
   replay: { type: "string" },
 });
 const { part, parts } = parsePart(usage, values.part);
-const requested = values.only === undefined ? mutants : values.only.split(",").map(mutantByName);
+const requested = values.only === undefined ? mutants : values.only.split(",").map(findMutant);
 const selected = requested.filter((_, index) => index % parts === part - 1);
 
 /** `runs`: the explorer's runs, or the number of tests that passed before one failed. */
@@ -65,7 +65,7 @@ const checkMutant = async (mutant: Mutant): Promise<Result> => {
   }
 };
 
-const widths = [32, 32, 34, 6, 8] as const;
+const widths = [37, 32, 34, 6, 8] as const;
 const formatRow = (cells: readonly (string | number)[]): string =>
   cells
     .map((cell, index) =>

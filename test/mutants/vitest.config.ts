@@ -2,10 +2,10 @@ import { fileURLToPath } from "node:url";
 import { mergeConfig } from "vitest/config";
 import type { VitestPluginContext } from "vitest/node";
 import base from "../../vitest.config.ts";
-import { mutantByName } from "./list.ts";
+import { findMutant } from "./list.ts";
 import { MUTANT, mutate, root } from "./mutant.ts";
 
-const mutant = mutantByName(process.env[MUTANT] ?? "");
+const mutant = findMutant(process.env[MUTANT] ?? "");
 const target = fileURLToPath(new URL(mutant.at[0], root));
 
 /** Runs the unchanged tests on code with a mutant's change. */

@@ -16,8 +16,8 @@ export const listChangedLines = (diff: string): Lines[] => {
   });
 };
 
-/** Throws if the commit does not exist. */
-export const changedSince = (commit: string): Lines[] =>
+/** Returns the lines that changed since a commit. Throws if the commit does not exist. */
+export const listLinesChangedSince = (commit: string): Lines[] =>
   listChangedLines(
     execFileSync("git", ["diff", "-U0", "--no-ext-diff", commit], { encoding: "utf8", maxBuffer: 2 ** 28 }),
   );

@@ -6,7 +6,7 @@ import { replaceBetween } from "../../bench/performance-page.ts";
 import { toDay } from "../../core/domain/workspace/retention.ts";
 import { readJsonFile, writeWhole } from "../../local/files.ts";
 import { suggestName, readArguments } from "../../tools/command-line.ts";
-import { changedSince, type Lines } from "./changed.ts";
+import { listLinesChangedSince, type Lines } from "./changed.ts";
 import { NO_TEST } from "./messages.ts";
 import { AREA, areas, isInArea, listFilePatterns } from "./areas.ts";
 import { BEGIN, END, PAGE, toPercent, Scores, SCORES, formatScore, formatList, type Score } from "./scores.ts";
@@ -92,7 +92,7 @@ const isInSelectedArea = ({ file }: Lines): boolean => selected.some((name) => i
 const changed =
   options.since === undefined
     ? options.files?.split(",").map((file) => ({ file, from: 1, to: 100_000 }))
-    : sampleLines(changedSince(options.since).filter(isInSelectedArea));
+    : sampleLines(listLinesChangedSince(options.since).filter(isInSelectedArea));
 
 for (const name of selected) {
   const area = areas[name]!;
