@@ -346,7 +346,7 @@ const ofRequests: Record<string, Entry> = {
 
 describe("a request", () => {
   it.each(Object.entries(ofRequests))(
-    "is refused one above the documented limit %s, and accepted at the limit",
+    "is accepted at the documented limit %s, and refused above it",
     (_, { max, schema, input }) => {
       expect(v.safeParse(schema, input(max)).issues?.map(({ message }) => message)).toBeUndefined();
       expect(v.safeParse(schema, input(max + 1)).success).toBe(false);

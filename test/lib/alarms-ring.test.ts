@@ -270,7 +270,7 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
     return { before, after: await made.runMinutes(1) };
   };
 
-  test("goes off if the plan has a wrong number of suppressed people", async () => {
+  test("goes off if the plan has a wrong number of silenced people", async () => {
     const { before, after } = await createSilencedWorld((plan) => ({
       ...plan,
       silence: { ...plan.silence, recipients: 1 },

@@ -54,7 +54,7 @@ test("a repository's workflows may deploy only from the stage's environment, wit
   ]);
 });
 
-test("GitHub's identity provider is created once for an account and kept for other stages, or an existing one is used", () => {
+test("the stack creates GitHub's identity provider and keeps it for other stages, or uses an existing one", () => {
   createTemplate("make").hasResource("AWS::IAM::OIDCProvider", {
     // The provider is deleted with a failed deployment, because otherwise the next attempt would find the
     // issuer in use.

@@ -56,7 +56,7 @@ describe("single sign-on", () => {
   it.each([
     ["oidc", oidc],
     ["saml", saml],
-  ])("as the only way to sign in (%s) skips the pool's pages, and accepts no password", (_, context) => {
+  ])("by %s as the only way to sign in skips the pool's pages, and accepts no password", (_, context) => {
     const { console, apps, site, providers } = readPool(context);
 
     expect(valueAt(console, "SupportedIdentityProviders")).toEqual(["SingleSignOn"]);
@@ -78,7 +78,7 @@ describe("single sign-on", () => {
   it.each([
     [oidc, 720],
     [{ ...oidc, ssoSessionHours: 2 }, 120],
-  ])("with %j asks the provider again after a fixed time, however often the session is renewed", (context, minutes) => {
+  ])("with %j requires a new sign-in after a fixed time, even if the session is renewed", (context, minutes) => {
     const { console } = readPool(context);
 
     expect([valueAt(console, "RefreshTokenValidity"), valueAt(console, "TokenValidityUnits.RefreshToken")]).toEqual([

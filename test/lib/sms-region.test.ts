@@ -27,7 +27,7 @@ describe("text messages sent from a region other than the stage's", () => {
     expect(findOtherSmsRegion(readConfig(elsewhere))).toBe("eu-west-1");
   });
 
-  it("have only a topic and a configuration set in the identity's region", () => {
+  it("have only a topic and a configuration set in the region of the identity that sends them", () => {
     expect(createSmsStack().region).toBe("eu-west-1");
     expect(Object.values(there).map(({ Type }) => Type)).toEqual([
       "AWS::SNS::Topic",

@@ -75,7 +75,7 @@ describe("the settings of every stage are valid", () => {
   });
 });
 
-test("two stages fit into one account", () => {
+test("two stages in one account have different names for all their resources", () => {
   const listPhysicalNames = (stage: string): string[] => {
     const of = resourcesOf({ stage });
     return [

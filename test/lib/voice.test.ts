@@ -59,7 +59,7 @@ it("the contact flow speaks the alert, passes a pressed key to the function, spe
   expect(call.isOver()).toBe(true);
 });
 
-it("the contact flow repeats the text on request, or after a key that means nothing, a few times", async () => {
+it("the contact flow repeats the text on request or after a key without a meaning, but only a few times", async () => {
   const { call, asked } = await createCall();
 
   for (const key of ["6", "9", "6", "1"]) expect(await call.press(key)).toBe("Disk full.");

@@ -48,7 +48,7 @@ describe("the Slack stand-in's user group", () => {
     [{ usergroup: "S0123450003", users: "U0BOB" }, "plan_upgrade_required"],
     [{ usergroup: "S0123456789", users: "U0BOB", channel: "C1" }, "invalid_arguments"],
     [undefined, "invalid_arguments"],
-  ])("refuses the request %j with %s", (body, error) => {
+  ])("refuses the request body %j with the error %s", (body, error) => {
     const { rooms, update } = startSlack();
 
     expect(update(body)).toEqual({ status: 200, ok: false, error });

@@ -71,7 +71,7 @@ it.each([
   { seeding: true, kept: false },
   { seeding: false, kept: true },
 ])(
-  "the local service recreates its data only after an interrupted first start (interrupted: $seeding)",
+  "the local service recreates its data only if its first start was interrupted: $seeding",
   async ({ seeding, kept }) => {
     const dir = aDirectory();
     mkdirSync(tableDirectoryPath(dir));
@@ -87,6 +87,6 @@ it.each([
   [undefined, 3000],
   ["", 3000],
   ["8080", 8080],
-])("the environment variable PORT %j means port %i", (text, port) => {
+])("the environment variable PORT with the value %j means the port %i", (text, port) => {
   expect(parsePort(text)).toBe(port);
 });

@@ -143,7 +143,7 @@ describe("a new key for signing receipts", () => {
     }
   });
 
-  it("is refused as long as pushes of the key before the current key are valid", async () => {
+  it("is not created while pushes of the key before the current key are valid", async () => {
     setStoredSecret({ key, since: 0, before: { key, until: clock.now() + 1 } });
     await expect(run("receipt-key", {})).rejects.toThrow(
       `Tokens of the previous key are valid until ${toTimeAfter(1)}. Wait until then, or invalidate them with --at-once yes.`,
@@ -232,7 +232,7 @@ describe("the reserved concurrency of ingest", () => {
   });
 });
 
-it("the list of what a restore would lose is empty for the present time, and leaves out workspaces without events", async () => {
+it("the list of what a restore would lose is empty for a restore to the present time", async () => {
   advance(1000);
 
   expect(await run("events-since", { since: new Date(clock.now()).toISOString() })).toEqual([]);

@@ -141,7 +141,7 @@ describe("the operator's report on an event's notifications", () => {
     expect((await read()).recipients).toMatchObject({ pending: 1, faults });
   });
 
-  it("shows when a sender's lease of a pack ends, and reports recipients who are pending although no work is left", async () => {
+  it("shows when the lease of a pack ends, and reports pending recipients for whom no work is left", async () => {
     const seen: Awaited<ReturnType<typeof readLedger>>[] = [];
     const world = await createWorld({
       push: pushOf(async () => {

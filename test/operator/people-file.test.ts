@@ -89,7 +89,7 @@ describe("a fault in the file of people", () => {
     expect(listFaults("email,name\n,A\n,B\n").filter((fault) => fault.includes("already"))).toEqual([]);
   });
 
-  it("is reported for more groups than an invitation may name", () => {
+  it("is reported if a person has more groups than an invitation may name", () => {
     const listFaultsOfGroups = (count: number) =>
       listFaults(
         `email,name,groups\nann@acme.example,Ann,${Array.from({ length: count }, (_, n) => `g${n}`).join("|")}\n`,

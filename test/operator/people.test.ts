@@ -54,7 +54,7 @@ describe("an account in the user pool", () => {
     ]);
   });
 
-  it("is found if the user pool refuses to create it because it exists, and any other error of the user pool is thrown", async () => {
+  it("is found if it cannot be created because it exists, and any other error of the user pool is thrown", async () => {
     const { asked, clients } = createPool(exists, { UserAttributes: createAttributes({ sub: SUB }) });
 
     expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: false });

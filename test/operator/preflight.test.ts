@@ -162,7 +162,7 @@ it("preflight checks only the channels of the stage, and suggests an email rate 
   ]);
 });
 
-it("preflight reports a stage as unprotected if its first deployment was not followed by a second one", async () => {
+it("preflight reports missing deletion protection if the first deployment was not followed by a second one", async () => {
   const missingOf = async (isProtectedAgainstDeletion: boolean, stages = STAGES) =>
     (await runPreflight(accountWith({ ...GOOD, isProtectedAgainstDeletion }), "prod", stages)).missing;
 

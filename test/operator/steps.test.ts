@@ -11,7 +11,7 @@ const aClock = () => {
   return { now: () => time, sleep, slept };
 };
 
-it("each step of an operator's run is executed, even after a failed one, with outcome and duration", async () => {
+it("each step of an operator's run is executed, even after a failed one, and reported with outcome and duration", async () => {
   const { now, sleep } = aClock();
   const lines: string[] = [];
 

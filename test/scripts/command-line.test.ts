@@ -94,7 +94,7 @@ describe.each([alerts, operator] as Program<unknown>[])("the command-line tool $
   });
 });
 
-test("the description of a completion quotes the characters that zsh would interpret", () => {
+test("the zsh completion quotes the characters in descriptions that zsh would interpret", () => {
   const command: CommandSpec = {
     does: "lists what's on: all",
     options: { at: { means: "when it's [roughly]: a time" } },

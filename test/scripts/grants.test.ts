@@ -26,7 +26,7 @@ describe("docs/grants.md", () => {
     expect(listNamed("keys")).toEqual(builders.sort());
   });
 
-  it("names every function of a route without a session, each once", () => {
+  it("names once each function whose route needs no session", () => {
     const open = new Set(routes.filter(({ auth }) => auth !== "session").map(({ entry }) => entry));
     expect(listNamed("routes")).toEqual([...open].sort());
   });

@@ -7,7 +7,7 @@ import { closeUnreleased, nextVersion } from "../../scripts/release.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("a new version follows the previous one by Semantic Versioning, or is refused", () => {
+test("a new version must be a next version by Semantic Versioning", () => {
   expect(nextVersion("0.1.0", "minor")).toBe("0.2.0");
   expect(nextVersion("1.4.2", "major")).toBe("2.0.0");
   expect(nextVersion("1.4.2", "patch")).toBe("1.4.3");

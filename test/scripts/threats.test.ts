@@ -18,6 +18,6 @@ it("every entry of the list of threats is read", () => {
   expect(threats.length).toBeGreaterThan(10);
 });
 
-it.each(threats)("the threat $threat names existing tests", ({ files }) => {
+it.each(threats)('the threat "$threat" names existing tests', ({ files }) => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });

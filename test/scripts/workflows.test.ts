@@ -18,7 +18,7 @@ test.each(workflows)("the workflow $file pins actions by commit, and starts with
 });
 
 test.each(workflows)(
-  "the workflow $file runs no package's script where it could read the token that AWS trusts",
+  "the workflow $file runs no scripts of packages in a job that can get AWS credentials",
   ({ text }) => {
     if (!text.includes("id-token: write")) return;
 

@@ -49,7 +49,7 @@ describe("an apply whose requests are not answered", () => {
     ["503", async () => new Response("", { status: 503 }), 4, true],
     ["429", async () => new Response("", { status: 429 }), 4, true],
     ["no answer five times", () => failToConnect(), 5, false],
-  ])("repeats idempotent requests at most five times: %s", async (_, fail, times, holds) => {
+  ])("repeats idempotent requests, five attempts at most, after %s", async (_, fail, times, holds) => {
     const call = createFailingCall("PUT /v1/workspaces/ws_1/groups/grp_1/on-call", fail, times);
 
     expect([(await call.apply()).code === 0, call.count()]).toEqual([holds, 5]);
@@ -107,7 +107,7 @@ describe("a request to a workspace over HTTP", () => {
     return { code, text, calls };
   };
 
-  it("carries the token, the header X-Via, and its body, if any, as JSON", async () => {
+  it("contains the token, the header X-Via and, as JSON, any body", async () => {
     const { calls } = await runAndRecord((_, send) => send(), "apply f.yaml", {
       BASE_URL: "https://alerts.example///",
       WORKSPACE_ID: "ws_1",
@@ -188,7 +188,7 @@ describe("a request to a workspace over HTTP", () => {
     },
   );
 
-  it("is tried again after a wait that doubles each time", async () => {
+  it("that is answered with 503 is tried again after waits that double each time", async () => {
     const workspace = aWorkspace(alice);
     const slept: number[] = [];
     const api = connectToWorkspace(

@@ -15,7 +15,7 @@ import { type Send, startStands, readOutcome, KB, createText } from "./stands.ts
 
 const { tables, queues } = startStands();
 
-describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the DynamoDB stand-in %s", (stand) => {
+describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the stand-in "%s" of DynamoDB', (stand) => {
   let count = 0;
   const newKey = () => ({ pk: `${stand} ${(count += 1)}`, sk: "0" });
   const send: Send = (command) => tables[stand]!.send(command);
@@ -145,14 +145,14 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
     });
   });
 
-  it("refuses a table that it does not have", async () => {
+  it("refuses an unknown table", async () => {
     const elsewhere = new GetCommand({ TableName: "other", Key: newKey() });
 
     expect(await readOutcome(send(elsewhere))).not.toBe("taken");
   });
 });
 
-describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the SQS stand-in %s", (stand) => {
+describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the stand-in "%s" of SQS', (stand) => {
   const { send, url } = { send: (command: object) => queues[stand]!.send(command), url: () => queues[stand]!.url };
   const sendMessage = (MessageBody: string, DelaySeconds = 0, MessageGroupId: string | undefined = "ws_a") =>
     send(new SendMessageCommand({ QueueUrl: url(), MessageBody, DelaySeconds, MessageGroupId }));
@@ -194,7 +194,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the S
     });
   });
 
-  it("accepts 1 MiB at most, or in our own tests 256 KiB, which is our own limit", async () => {
+  it("accepts 1 MiB at most, or 256 KiB (our own limit) unless it is the local one", async () => {
     const max = stand === "local" ? 1024 * KB : 256 * KB;
     expect(await readOutcome(sendMessage(createText(max)))).toBe("taken");
     expect(await readOutcome(sendMessage(createText(max + 1)))).not.toBe("taken");
@@ -240,7 +240,7 @@ describe("a DynamoDB stand-in with the strictest behaviour", () => {
     expect([await countAcceptedWith(), await countAcceptedWith(8000)]).toEqual([40, 80]);
   });
 
-  it("may return the state before the last write for a moment, unless the read is consistent", async () => {
+  it("may return the previous state to a read just after a write, unless the read is consistent", async () => {
     let now = 0;
     const { table } = await startTable({ now: () => now, stale: () => true });
     const put = (n: number) =>

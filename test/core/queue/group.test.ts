@@ -63,7 +63,7 @@ const groups: readonly [string, unknown, string][] = [
 ];
 
 describe("the SQS message group of a message", () => {
-  it.each(groups)("depends on the workspace, the urgency and the number of people: %s", (_, message, group) => {
+  it.each(groups)("is chosen by workspace, urgency and number of people, for %s", (_, message, group) => {
     expect(chooseMessageGroup(message as QueueMessage)).toBe(group);
   });
 

@@ -98,7 +98,7 @@ describe("a message of SNS", () => {
     "https://bucket.s3.amazonaws.com/SimpleNotificationService-0.pem",
     "https://sns.eu-west-1.amazonaws.com/other.pem",
     "nothing",
-  ])("never causes a request to %s", async (url) => {
+  ])('never causes a request to "%s" for a certificate', async (url) => {
     const { receive, asked } = await createReceiver();
 
     await expect(receive(notification({ SigningCertURL: url }))).rejects.toMatchObject({ kind: "invalid_input" });

@@ -25,12 +25,9 @@ describe("an HTTP answer", () => {
     ["to a creation", replyCreated({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
     ["without a body", replyNoContent(), 204, PRIVATE, ""],
     ["of another type", replyText("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
-  ])(
-    "may not be stored by caches, and browsers may not guess its type: one %s",
-    (_, answer, statusCode, headers, body) => {
-      expect(answer).toEqual({ statusCode, headers, body });
-    },
-  );
+  ])("%s may not be stored by caches, and browsers may not guess its type", (_, answer, statusCode, headers, body) => {
+    expect(answer).toEqual({ statusCode, headers, body });
+  });
 });
 
 describe("an HTTP refusal", () => {
@@ -86,7 +83,7 @@ describe("the base URL in an answer", () => {
     expect(readBaseUrl(createRequest({}))).toBe("https://localhost");
   });
 
-  it("begins the URL for a tool, which contains the API key, and the URL for a heartbeat, which contains a secret", () => {
+  it("is the start of a tool's URL, which contains the API key, and of a heartbeat's URL, which contains a secret", () => {
     const at = createRequest({ host: "a.example" });
 
     expect(createSourceUrl(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
@@ -150,7 +147,7 @@ describe("a path parameter", () => {
       [404, "This group does not exist. The id in the path has the wrong kind: API key."],
     ],
     [{}, [404, "This group does not exist."]],
-  ])("with an id %j is read as %j", async (path, expected) => {
+  ])("with an id in %j is read as these ids, or refused with this error: %j", async (path, expected) => {
     expect(await callHandler(group, path as Record<string, string>)).toEqual(expected);
   });
 
@@ -158,7 +155,7 @@ describe("a path parameter", () => {
     [{ eventKey: "order.failed" }, { eventKey: "order.failed" }],
     [{ eventKey: "order" }, [404, "This event type does not exist."]],
     [{}, [404, "This event type does not exist."]],
-  ])("with an event key %j is read as %j", async (path, expected) => {
+  ])("with an event key in %j is read as this key, or refused with this error: %j", async (path, expected) => {
     expect(await callHandler(eventType, path as Record<string, string>)).toEqual(expected);
   });
 
@@ -182,11 +179,11 @@ describe("a list that continues after an entry", () => {
     ["a", '[{"id":"b"},{"id":"c"}]'],
     ["c", "[]"],
     ["d", wrong],
-  ])("starts after the given entry, or at the start if none is given: %s", (after, expected) => {
+  ])("starts after the given entry, or at the start without one: the entry %s", (after, expected) => {
     expect(replyAfter(after)).toEqual(expected);
   });
 
-  it("is refused for an unknown entry, whether the list is in memory or in the table", () => {
+  it("is refused if that entry is unknown, whether the list is in memory or in the table", () => {
     expect(requirePage({ items })).toEqual({ items });
     expect(saidBy(() => requirePage("unknown"))).toEqual(wrong);
   });

@@ -35,7 +35,7 @@ it.each([
   ["operator", "api"],
   ["usr_bob", "api"],
   ["", "api"],
-])("in the audit trail, a change with the header X-Via: %s is recorded as made via %s", (said, via) => {
+])('in the audit trail, a change with the header X-Via: "%s" is recorded as made via %s', (said, via) => {
   const caller = { userId: "usr_ann" };
   const request = { headers: new Map([["x-via", said]]), requestId: "req_1", caller };
 
@@ -64,7 +64,7 @@ describe("the API key of a tool", () => {
     ["behind another word", { authorization: `My Bearer ${key}` }, undefined],
     ["behind Basic, but not as base64", { authorization: "Basic a:b" }, undefined],
     ["in no header", {}, undefined],
-  ])("is read or ignored if it is sent %s", (_, headers, text) => {
+  ])("is found wherever a tool may send it, and nowhere else: sent %s", (_, headers, text) => {
     expect(readKeyText(aRequest({ headers }))).toBe(text);
   });
 });
@@ -109,7 +109,7 @@ describe("an input that is sent with an API key", () => {
   };
   const sender = { workspaceId: "ws_1" as const, hash: new Uint8Array(16) };
 
-  it("with faults gets an error about the key, and not about the faults, if the key is unknown", async () => {
+  it("with faults and with an unknown key gets an error about the key, and not about the faults", async () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
 
@@ -173,7 +173,7 @@ describe("a request with a person's session", () => {
         "Unknown query parameter b: this request takes no parameters.",
       ],
     ],
-  ])("may not have an unknown query parameter if it reads data (case %#)", async (handler, query, says) => {
+  ])("may not have an unknown query parameter if it reads data: the query $1", async (handler, query, says) => {
     const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {
       as: good,
       method: "GET",
@@ -198,7 +198,7 @@ describe("a member", () => {
   const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
   const ask = (workspaceId: WorkspaceId, query = {}) => call(who, { as, method: "GET", path: { workspaceId }, query });
 
-  it("is a user whom the workspace lists as a member", async () => {
+  it("is recognised by the workspace's list of members", async () => {
     const stored = { userId: "usr_0123456789abcdef0123456789abcdef", name: "Alice", email: "alice@acme.example" };
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({ Item: { ...stored, createdAt: "2026-01-01T00:00:00.000Z" } });
@@ -249,7 +249,7 @@ describe("a slash at the end of a path", () => {
     [{ rest: "v1/alerts/" }, 404],
     [{ rest: "v2//" }, 404],
     [{ rest: "v2/a/b/" }, 404],
-  ])("makes no difference to a known path, and an unknown path gets 404: %j becomes %j", async (path, expected) => {
+  ])("is ignored if the path is known, or else the answer is 404: %j gives %j", async (path, expected) => {
     expect(await at(path as Record<string, string>)).toEqual(expected);
   });
 });

@@ -84,7 +84,7 @@ describe("the body of an HTTP request", () => {
       { "content-encoding": "x".repeat(101) },
       `A body with Content-Encoding ${"x".repeat(100)} is not supported. Send the body uncompressed.`,
     ],
-  ])("with the headers %j is refused with this message, or accepted if undefined: %s", (headers, says) => {
+  ])("is accepted or refused by its headers: %j", (headers, says) => {
     expect(readBody("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);
   });
 

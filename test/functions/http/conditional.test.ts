@@ -31,7 +31,7 @@ describe("the header If-Match", () => {
     ['x"3"', wrong],
     ['"3"x', wrong],
     ['"3", 4', wrong],
-  ])("with the value %s means the versions %j", (written, versions) => {
+  ])("with the value '%s' means these versions, or is refused with this fault: %j", (written, versions) => {
     const headers = written === undefined ? {} : { "if-match": written };
 
     expect(saidBy(() => parseExpectedVersions(aRequest({ headers })))).toEqual(versions);
@@ -77,7 +77,7 @@ describe("an update of an item", () => {
     expect(changeOf({ body: { id: "grp_2" }, headers })).toEqual(unknownFieldFault("id"));
   });
 
-  it("checks only the changed fields, before it applies the schema", () => {
+  it("calls the endpoint's own check for only the changed fields, before the schema is applied", () => {
     const looked: object[] = [];
     const checkChange = (changed: object) => {
       looked.push(changed);
@@ -110,7 +110,7 @@ describe("an item that a request refers to", () => {
     ]);
   });
 
-  it("is deleted with 204 and no body, or the answer is 404", () => {
+  it("is deleted with 204 and no body if it exists, or else the answer is 404", () => {
     expect(replyDeleted(true, "grp", { "X-More": "1" })).toMatchObject({
       statusCode: 204,
       body: "",

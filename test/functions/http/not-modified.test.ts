@@ -22,7 +22,7 @@ describe("an HTTP answer without a version", () => {
   });
 
   it.each([TAG, TAG.slice(2), `"other", ${TAG}`, "*"])(
-    "has no body for a client that sends If-None-Match: %s",
+    "is 304 without a body for a client whose If-None-Match names its ETag: %s",
     async (named) => {
       expect(await replyNotModified(createRequest(named), answer)).toEqual({
         statusCode: 304,

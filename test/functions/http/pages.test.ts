@@ -13,8 +13,8 @@ const createRules = (count: number) =>
 const createListHandler = (items: readonly { id: string }[]) =>
   createPipeline(createQuietDeps()).handler(async (request) => replyList(request, items, ({ id }) => id));
 
-describe("a list with a Link header", () => {
-  it("is one answer without a link if the whole list fits", async () => {
+describe("a list that is answered page by page", () => {
+  it("is one answer without a Link header if the whole list fits", async () => {
     const answer = await call(createListHandler(createRules(3)));
 
     expect(answer.body).toHaveLength(3);
@@ -37,7 +37,7 @@ describe("a list with a Link header", () => {
     expect(found).toEqual(all);
   });
 
-  it("has links with the query of the request", async () => {
+  it("has Link headers with the query of the request", async () => {
     const answer = await call(createListHandler(createRules(10_000)), {
       query: { at: "2026-11-21T12:00:00Z", after: "rule_1" },
     });
@@ -45,7 +45,7 @@ describe("a list with a Link header", () => {
     expect(answer.headers["Link"]).toMatch(/^<\?at=2026-11-21T12%3A00%3A00Z&after=rule_\d+>; rel="next"$/);
   });
 
-  it("is refused if the query names an unknown entry after which the page begins", async () => {
+  it("is refused if the parameter `after` of the query names an unknown entry", async () => {
     const answer = await call(createListHandler(createRules(3)), { query: { after: "rule_9" } });
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "after", code: "invalid" }] } });

@@ -56,17 +56,17 @@ describe("a page number and size in a query", () => {
     [{ limit: "0" }, wrongLimit],
     [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
     [{ page: "2", cursor: "x" }, ['page invalid "page" cannot be used with "cursor".']],
-  ])("are read from %j as %j", (query, expected) => {
+  ])("in %j are read as these values or faults: %j", (query, expected) => {
     expect(saidBy(() => readPage(createRequest(query)))).toEqual(expected);
   });
 });
 
-it("an on-call report for which only the end is requested covers the month before this end", () => {
+it("an on-call report whose query has only an end covers the month before that end", () => {
   const { from } = readReportQuery(createRequest({ to: "2026-03-01T00:00:00Z" }), Date.UTC(2026, 10));
   expect(from).toBe(Date.UTC(2026, 1));
 });
 
-it("the query of a member's removal is refused if it names unknown items to delete with the member", () => {
+it("the query of a member's removal is refused if it names an unknown kind of items to delete with the member", () => {
   const refused = [expect.stringMatching(/^revoke unknown_value /)];
   expect(saidBy(() => readItemsToRevoke(createRequest({ revoke: "keys,key" })))).toEqual(refused);
 });
@@ -81,7 +81,7 @@ describe("a sort order in a query", () => {
     [{ order: "urgency" }, needsOpen],
     [{ order: "urgency", state: "open", cursor: "x" }, ['order invalid "order" cannot be used with "cursor".']],
     [{ order: "newest", state: "open" }, ['order unknown_value "order" must be "urgency".']],
-  ])("is read from %j as %j", (query, expected) => {
+  ])("in %j is read as these values or faults: %j", (query, expected) => {
     expect(saidBy(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
   });
 
@@ -102,7 +102,7 @@ describe("the notifications list", () => {
     [{ limit: "200" }, 200],
     [{ limit: "201" }, 200],
     [{ limit: "none" }, ["limit invalid limit must be a whole number of at least 1."]],
-  ])("reads the limit of the query %j as %j", (query, expected) => {
+  ])("reads the limit of the query %j as this number or fault: %j", (query, expected) => {
     expect(saidBy(() => readListLimit(createRequest(query)))).toEqual(expected);
   });
 
@@ -114,7 +114,7 @@ describe("the notifications list", () => {
     ],
     [{ user: "usr_1" }, ['user unknown_value "user" must be "me".']],
     [{ state: "resolved" }, ['state unknown_value "state" must be "open".']],
-  ])("reads the filter of the query %j as %j", (query, expected) => {
+  ])("reads the filter of the query %j as these values or faults: %j", (query, expected) => {
     expect(saidBy(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
   });
 });
@@ -144,14 +144,14 @@ describe("the query of the events list", () => {
       { state: "closed" },
       ["state unknown_value state must be one of acknowledged, expired, none, open, resolved. Did you mean resolved?"],
     ],
-  ])("%j is read as %j", (query, expected) => {
+  ])("of the form %j is read as this filter or these faults: %j", (query, expected) => {
     expect(saidBy(() => readEventFilter(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
     [{}, undefined],
     [{ site: "https://A.example/x" }, "https://a.example/x"],
-  ])("with the site %j is read as %j", (query, expected) => {
+  ])("%j limits the list to the events of this website, if any: %s", (query, expected) => {
     expect(readSite(createRequest(query))).toBe(expected);
   });
 
@@ -169,7 +169,7 @@ describe("the instant in a query", () => {
     // A plus sign in a query is a space.
     [{ at: "1970-01-01T01:00:00 01:00" }, 0],
     [{ at: "yesterday" }, [expect.stringMatching(/^at invalid at must be /)]],
-  ])("%j is read as %j", (query, expected) => {
+  ])("in %j is read as this time in ms, as none, or as a fault: %j", (query, expected) => {
     expect(saidBy(() => readInstant(createRequest(query), "at"))).toEqual(expected);
   });
 });
@@ -227,7 +227,7 @@ describe("an optional query parameter", () => {
     [{}, undefined],
     [{ way: "voice" }, "voice"],
     [{ way: "fax" }, ["way unknown_value way must be one of sms, voice."]],
-  ])("for the channel of a phone test is read from %j as %j", (query, expected) => {
+  ])("for the channel of a phone test in %j is read as this value or fault: %j", (query, expected) => {
     expect(saidBy(() => readPhoneChannel(createRequest(query)))).toEqual(expected);
   });
 });
@@ -236,7 +236,7 @@ it.each([
   [{ userId: "usr_0123456789abcdef0123456789abcdef" }, "usr_0123456789abcdef0123456789abcdef"],
   [{}, ["userId required userId is required."]],
   [{ userId: "alice" }, ["userId invalid userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]],
-])("the query parameter for the user is read from %j as %j", (query, expected) => {
+])("the query parameter userId in %j is read as this value or fault: %j", (query, expected) => {
   expect(saidBy(() => readUserId(createRequest(query)))).toEqual(expected);
 });
 
@@ -282,10 +282,10 @@ describe("the cursor of a list", () => {
   });
 
   it.each([
-    ["another list", "notifications", {}, "ws_1"],
-    ["another workspace", "events", {}, "ws_2"],
-    ["other filters", "events", { state: "open" }, "ws_1"],
-  ] as const)("is refused for %s", async (_, list, query, workspaceId) => {
+    ["for another list", "notifications", {}, "ws_1"],
+    ["for another workspace", "events", {}, "ws_2"],
+    ["with other filters than before", "events", { state: "open" }, "ws_1"],
+  ] as const)("is refused in a request %s", async (_, list, query, workspaceId) => {
     const cursor = readCursorIn(await readNextLink({}));
 
     expect(await readPosition(list, createListRequest({ ...query, cursor }, workspaceId))).toEqual([

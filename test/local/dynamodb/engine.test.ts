@@ -343,7 +343,7 @@ describe("an expression that was used before on the local table", () => {
       }),
     );
 
-  it("uses the current values", async () => {
+  it("finds items by the values of the current request", async () => {
     const { pk } = newKey();
     for (const sk of ["a", "b", "c"]) await putItem({ pk, sk: { S: sk } });
     const listFoundKeys = async (from: string, to: string) =>
@@ -356,7 +356,7 @@ describe("an expression that was used before on the local table", () => {
     ]);
   });
 
-  it("is refused if the current values are invalid", async () => {
+  it("is refused if the values of the current request are invalid", async () => {
     await query({ ":pk": "x", ":from": "a", ":to": "b" });
 
     await expect(query({ ":pk": "x", ":from": "b", ":to": "a" })).rejects.toThrow("greater than or equal to lower");

@@ -194,7 +194,7 @@ describe("a session at the local gateway", () => {
       .setProtectedHeader({ alg, kid })
       .sign(key);
 
-  it("is verified, and its claims are passed on as texts", async () => {
+  it("is verified, and its claims are passed to the function as strings", async () => {
     const event = await readEvent("GET", "/v1/mine", {
       authorization: `Bearer ${await mintToken({ exp: 4_000_000_000, groups: ["a", "b"], email_verified: true })}`,
     });

@@ -36,7 +36,7 @@ const startClock = () => {
   return { ...clock, measureAheadHours: () => Math.round((runtime.now() - Date.now()) / HOUR_MS) };
 };
 
-it("the local service's clock, once moved forward, stays ahead after a restart on the same directory", async () => {
+it("the clock of the local service that was moved forward stays ahead after a restart in the same directory", async () => {
   const first = startClock();
   expect(first.measureAheadHours()).toBe(0);
   expect(await first.advance(2 * HOUR_MS)).toBe(2 * HOUR_MS);

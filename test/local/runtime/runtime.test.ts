@@ -84,7 +84,7 @@ describe("an instance of a local function", () => {
     ["hang", { kind: "timeout", message: "Task timed out after 0.40 seconds" }],
     ["exit", { kind: "crash", message: "the instance's process exited with code 3" }],
     ["reject", { kind: "crash", message: expect.stringContaining("nobody waits for this") as string }],
-  ])("is replaced after the failure %s", async (action, outcome) => {
+  ])("is replaced after a failure of this kind: %s", async (action, outcome) => {
     startRuntime({ timeoutMs: 400 });
 
     expect(await invoke(action)).toStrictEqual(outcome);
@@ -100,7 +100,7 @@ describe("an instance of a local function", () => {
     expect(lines.join("\n")).toContain("runtime.unloadable");
   });
 
-  it("is stopped for another function if the maximum number of instances is reached", async () => {
+  it("is stopped when another function needs one and the maximum number of instances is reached", async () => {
     startRuntime({ maxInstances: 1 });
 
     await invoke("count");

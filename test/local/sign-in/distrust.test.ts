@@ -91,7 +91,7 @@ describe("an ID token of the identity provider", () => {
     ["of another request", { nonce: "of-another" }],
     ["of no request", { nonce: undefined }],
     ["of nobody", { sub: "" }],
-  ])("is refused if one claim is wrong: one %s", async (_, claims) => {
+  ])("is refused if it is one %s", async (_, claims) => {
     expect(await readOutcome(await aPoolWithClaims(claims))).toMatchObject({
       why: "SingleSignOn gave an ID token that is not valid",
     });
@@ -137,7 +137,7 @@ describe("a person who returns from the identity provider", () => {
     expect(again.text).toContain("Something went wrong");
   });
 
-  it("must return in the same browser, and an attempt in another browser does not end the sign-in", async () => {
+  it("must return in the same browser; an attempt in another browser does not end the sign-in", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const cookie: { value?: string } = {};

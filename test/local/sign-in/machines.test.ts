@@ -61,7 +61,7 @@ it.each([
   expect(await requestToken(form as Record<string, string>, authorization)).toEqual({ status: 400, body: { error } });
 });
 
-it("the secret of a machine at the user pool's stand-in differs by machine and directory, and survives a restart", () => {
+it("the user pool's stand-in has a secret for each machine and data directory, which survives a restart", () => {
   const other = mkdtempSync(join(tmpdir(), "machines-"));
 
   expect(openSessionKeys(other).clientSecretOf("machineci")).not.toBe(secret);

@@ -59,10 +59,10 @@ it("the identity provider's stand-in publishes its URL over https only, and list
 });
 
 it.each([
-  ["another address", (at: string) => ({ redirect_uri: `${at}/` })],
-  ["the address with a query", (at: string) => ({ redirect_uri: `${at}?x=1` })],
-  ["a client that it does not have", () => ({ client_id: "another" })],
-])("the identity provider's stand-in redirects nobody for %s", async (_, change) => {
+  ["another redirect address", (at: string) => ({ redirect_uri: `${at}/` })],
+  ["the redirect address with a query", (at: string) => ({ redirect_uri: `${at}?x=1` })],
+  ["an unknown client", () => ({ client_id: "another" })],
+])("the identity provider's stand-in refuses a sign-in with %s, and does not redirect", async (_, change) => {
   const { authorize, callbackUrl } = await aProvider();
 
   expect(await authorize(change(callbackUrl))).toEqual({ status: 400, to: {} });
@@ -96,9 +96,9 @@ it.each([
   ["another secret", { client_secret: "guessed" }, "invalid_client"],
   ["no secret", { client_secret: "" }, "invalid_client"],
   ["another client", { client_id: "another" }, "invalid_client"],
-  ["another address", { redirect_uri: "https://evil.example/" }, "invalid_grant"],
-  ["another grant", { grant_type: "password" }, "unsupported_grant_type"],
-])("the identity provider's stand-in gives no tokens for %s", async (_, change, error) => {
+  ["another redirect address", { redirect_uri: "https://evil.example/" }, "invalid_grant"],
+  ["another grant type", { grant_type: "password" }, "unsupported_grant_type"],
+])("the identity provider's stand-in gives no tokens to a request with %s", async (_, change, error) => {
   const { newCode, token } = await aProvider();
 
   expect(await token(await newCode(), change)).toMatchObject({ error });

@@ -95,7 +95,7 @@ it.each([
   ["an address that is not registered", { redirect_uri: "http://evil.example/" }, 400, undefined],
   ["an unknown client", { client_id: "other" }, 400, undefined],
   ["a scope that the client does not have", { scope: "admin" }, 302, "invalid_scope"],
-  ["no proof", { code_challenge_method: "plain" }, 302, "invalid_request"],
+  ["the PKCE method plain", { code_challenge_method: "plain" }, 302, "invalid_request"],
   ["a flow without a code", { response_type: "token" }, 302, "unsupported_response_type"],
 ])("the user pool's stand-in refuses, like Cognito, %s", async (_, change, status, error) => {
   const answer = await authorize(change);

@@ -70,7 +70,7 @@ describe("the profile of a user in the user pool", () => {
     ["is not a token", async () => "x"],
     ["has expired", () => keys.mintAccessToken(ann, { ...grant, lifetimeMs: -1000 })],
     ["is an id token", () => keys.mintIdToken(ann, { ...grant, scopes: ["email"] })],
-    ["is of nobody", () => keys.mintAccessToken({ sub: "0-9" }, grant)],
+    ["names an unknown user", () => keys.mintAccessToken({ sub: "0-9" }, grant)],
   ])("is refused for a token that %s", async (_, token) => {
     await expect(readProfile()(await token())).rejects.toMatchObject({ kind: "unauthenticated" });
   });
@@ -97,7 +97,7 @@ describe("the profile of a user in the user pool", () => {
 });
 
 describe("a second factor in the user pool", () => {
-  it("is set up with a code from an authenticator app, asked for at the next sign-in, and can be turned off", async () => {
+  it("is set up with a code from an authenticator app, required at the next sign-in, and can be turned off", async () => {
     const factor = createFactor();
     expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
 

@@ -174,7 +174,7 @@ describe("a batch of messages in the local queue", () => {
   });
 });
 
-it("the local queue refuses a queue that does not exist, and an operation that the service does not use", () => {
+it("the local stand-in for SQS refuses an unknown queue, and an operation that the service does not use", () => {
   const elsewhere = { QueueUrl: "http://127.0.0.1/000000000000/none", MessageBody: "x" };
 
   expect(readError("SendMessage", elsewhere)).toBe("QueueDoesNotExist");

@@ -59,7 +59,7 @@ describe("an app client with a secret in the local template", () => {
     [{ AllowedOAuthScopes: [] }, "needs a scope"],
     [{ AllowedOAuthFlows: ["implicit"] }, "only the OAuth flows code and client_credentials are supported here"],
     [{ AllowedOAuthFlows: ["code"] }, "a client with a secret, which a page cannot keep"],
-  ])("with %j is refused, as on AWS or because it is not supported locally", (change, message) => {
+  ])("with %j is refused", (change, message) => {
     expect(() => readClients(change)).toThrow(TemplateError);
     expect(() => readClients(change)).toThrow(message);
   });
