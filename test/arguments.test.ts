@@ -66,8 +66,8 @@ const sources = ["core", "functions", "operator", "interface"].flatMap((room) =>
   globSync(`${room}/**/*.ts`, { cwd: root }).map((file) => ({ file, text: readFileSync(join(root, file), "utf8") })),
 );
 
-describe("a function call's arguments of the same primitive type", () => {
-  it("are passed in the order of the parameters", () => {
+describe("swapped arguments of the same primitive type", () => {
+  it("occur in no function call of the source code", () => {
     expect(listDefinitions(sources).size).toBeGreaterThan(1_000);
     expect(findSwaps(sources)).toEqual([]);
   });
@@ -75,23 +75,23 @@ describe("a function call's arguments of the same primitive type", () => {
   it.each([
     ["two ids", "const join = (deps: Deps, groupId: string, userId: string) => 1;", "join(deps, userId, groupId)"],
     ["two times", "const last = async (from: number, to: number): Promise<void> => {", "last(span.to, span.from)"],
-  ])("are reported if they are passed in swapped order: %s", (_, definition, call) => {
+  ])("are found in a function call: %s", (_, definition, call) => {
     expect(findSwaps([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
   });
 
-  it("need no check if they are ids of workspaces or devices, because each kind of id has its own type", () => {
+  it("cannot be ids of workspaces or devices, because none of these ids has the type string in core/", () => {
     const untyped = sources.filter(({ text }) => /\b(?:ws|workspaceId|deviceId)\??: string\b/.test(text));
 
     expect(untyped.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);
   });
 
-  it("need no check if they are times, because core calculates with milliseconds only", () => {
+  it("cannot be times in different units, because core/ calculates with milliseconds only", () => {
     const inSeconds = sources.filter(({ text }) => /_SECONDS [*+-]|[*+-] [A-Z_]+_SECONDS\b/.test(text));
 
     expect(inSeconds.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);
   });
 
-  it("have the same order in every function with parameters of these names", () => {
+  it("are avoided by one order: any two parameter names have the same order in every function", () => {
     const orders = [...listDefinitions(sources)].flatMap(([name, some]) =>
       some.flatMap((parameters) =>
         parameters.flatMap((one, index) =>

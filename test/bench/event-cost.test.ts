@@ -54,13 +54,13 @@ describe("the budget of AWS calls for one event", () => {
       { calls: 9, reads: 0.5, writes: 8, queueRequests: 2, pushes: 6 },
     ],
     [
-      "for three people, after nine others",
+      "for three people, after nine earlier events for them",
       orderEventKeys(9),
       "orders.failed",
       { calls: 9, reads: 0.5, writes: 8, queueRequests: 2, pushes: 6 },
     ],
     [
-      "whose pages are counted, after ten for others",
+      "whose pages count towards the page limit, after ten events that no rule matches",
       [...otherEventKeys(10), ...orderEventKeys(2)],
       "orders.failed",
       { calls: 12, reads: 0.5, writes: 11, queueRequests: 2, pushes: 6 },

@@ -144,27 +144,27 @@ describe("the on-call state before the change that an audit entry describes", ()
 
   it.each<[string, Partial<Entry>, object]>([
     [
-      "the fields that a schedule had",
+      "the earlier fields of the schedule, if a schedule was changed",
       { target: createTarget("schedule", ""), before: { layers: [day], holidays: null } },
       { groupId: "x_1", schedule: { timeZone: "UTC", layers: [day] } },
     ],
     [
-      "nobody, for a schedule that was created",
+      "nobody on call, if a schedule was created",
       { action: "created", target: createTarget("schedule", ""), before: null },
       { groupId: "x_1", schedule: { timeZone: "UTC", layers: [] } },
     ],
     [
-      "the other overrides, for one that was created",
+      "the other overrides, if an override was created",
       { action: "created", target: override, before: null, after: { group: "grp_1", ...omitId(one!) } },
       { groupId: "grp_1", overrides: [omitId(other!), ofCover] },
     ],
     [
-      "the person whose shift it was, for a cover that was taken",
+      "the original person of the shift, if a cover was taken",
       { target: { kind: "cover", id: "cov_1", name: "" }, before: { ...cover, state: "open" }, after: taken },
       { groupId: "grp_1", overrides: [omitId(one!), omitId(other!)] },
     ],
     [
-      "the cover and what was given in return, for one that was withdrawn",
+      "the cover and the shift given in return, if a cover was withdrawn",
       { target: { kind: "cover", id: "cov_9", name: "" }, before: taken, after: { ...cover, state: "withdrawn" } },
       {
         groupId: "grp_1",
@@ -178,7 +178,7 @@ describe("the on-call state before the change that an audit entry describes", ()
       },
     ],
     [
-      "the override that was deleted",
+      "the deleted override, if an override was deleted",
       {
         action: "deleted",
         target: { ...override, id: "ovr_0" },

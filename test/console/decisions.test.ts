@@ -462,7 +462,7 @@ it.each([
   [true, "event_key_differs", false],
   [false, "disabled", false],
 ])(
-  "if a rule's event key matched (%s) and its reason is %s, the rule is explained instead of only counted: %s",
+  "an event's page shows a rule whose event key matched (%s), with the reason %s, and does not only count it: %s",
   (verdict, reason, near) => {
     expect(isRelevantRule({ reason, trace: { eventKey: { verdict } } })).toBe(near);
     expect(isRelevantRule({ reason, trace: null })).toBe(reason !== "event_key_differs");

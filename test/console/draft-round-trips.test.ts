@@ -188,10 +188,10 @@ describe("workspace settings that are read into the form and saved again", () =>
     settingsForm.toPatch({ ...settingsForm.toDraft(before), ...typed }, before);
 
   it.each([
-    ["pay", rates],
-    ["pay that was removed", null],
-    ["no pay", undefined],
-  ])("stay the same with %s", (_how, pay) => {
+    ["rates of pay", rates],
+    ["removed rates of pay", null],
+    ["no rates of pay", undefined],
+  ])("stay the same if the workspace has %s", (_how, pay) => {
     expect(patchOf(createWorkspace(pay), {})).toEqual({});
   });
 

@@ -21,11 +21,11 @@ describe("the month of the on-call calendar", () => {
   });
 
   it.each([
-    ["before the first day", -1, 0],
-    ["at midnight", 24 * HOUR, 1],
-    ["at the end of a day", 48 * HOUR - 1, 1],
-    ["after the last day", 100 * HOUR, 3],
-  ])("marks the current day as today: now is %s", (_, now, index) => {
+    ["the first day, before the month begins", -1, 0],
+    ["the new day, at midnight", 24 * HOUR, 1],
+    ["the old day, until just before midnight", 48 * HOUR - 1, 1],
+    ["the last day, after the month has ended", 100 * HOUR, 3],
+  ])("marks one day as today: %s", (_, now, index) => {
     expect(findDayIndex(days, now)).toBe(index);
   });
 

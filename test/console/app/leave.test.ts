@@ -67,7 +67,7 @@ describe("a person who signs out of a shared machine", () => {
     ["has no subscription", [aRegistration({ getSubscription: async () => null })], "ends the worker"],
     ["knows no workers", undefined, "drops shell"],
     ["fails at the worker", [{ getNotifications: () => Promise.reject(new Error("no")) }], "drops shell"],
-  ])("leaves behind only what cannot be removed, if the browser %s", async (_, registrations, does) => {
+  ])("leaves behind no cached data, even if the browser %s", async (_, registrations, does) => {
     await leave(registrations);
 
     expect(did).toContain(does);

@@ -68,8 +68,8 @@ it.each([
   ["the next row, if a row is removed", "b", ["b"], "c"],
   ["the row before, if the last row is removed", "c", ["c"], "b"],
   ["the page's heading, if no row is left", "b", ["a", "b", "c"], "h1"],
-  ["its own row, if only a button is removed", "button of b", [], "b"],
-  ["nothing else, if the focused element is still there", "b", ["a"], undefined],
+  ["the row of the removed button, if only a button is removed", "button of b", [], "b"],
+  ["no other element, if the focused element is still there", "b", ["a"], undefined],
 ])("when rows or buttons are removed, the focus moves to %s", async (_, from, removed, to) => {
   const browser = aBrowser();
   const seen: string[] = [];

@@ -274,11 +274,11 @@ describe("pressing a key", () => {
     ["with Ctrl", { ctrlKey: true }],
     ["with Cmd", { metaKey: true }],
     ["with Alt", { altKey: true }],
-    ["in a field", { target: new HTMLElement({ tagName: "INPUT" }) }],
-    ["in a long field", { target: new HTMLElement({ tagName: "TEXTAREA" }) }],
-    ["in a list", { target: new HTMLElement({ tagName: "SELECT" }) }],
+    ["in a text field", { target: new HTMLElement({ tagName: "INPUT" }) }],
+    ["in a text field of several lines", { target: new HTMLElement({ tagName: "TEXTAREA" }) }],
+    ["in a drop-down list", { target: new HTMLElement({ tagName: "SELECT" }) }],
     ["in a text that is edited", { target: new HTMLElement({ isContentEditable: true }) }],
-  ])("%s has no effect", async (_, event) => {
+  ])("does not open the list of shortcuts if the key ? is pressed %s", async (_, event) => {
     const { keysShown, pressButton, preventDefault } = await openPage();
 
     pressButton("?", event);

@@ -50,7 +50,7 @@ describe("a series of temporary acknowledgements", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("begins again with a snooze, so that later acknowledgements are temporary again", async () => {
+  it("begins anew with a snooze: an acknowledgement after the snooze is temporary, and not permanent", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await postAndAcknowledge(world, 0);
     await world.runUntil(world.start + 9 * HOUR);

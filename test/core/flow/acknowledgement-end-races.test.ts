@@ -102,7 +102,7 @@ describe("when an acknowledgement is about to end,", () => {
     return { world, eventId, happened };
   };
 
-  it("a new acknowledgement before any one of the worker's requests prevents the end and all further steps", async () => {
+  it("a new acknowledgement prevents the end and all further steps, whichever request of the worker it precedes", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
       const { world, eventId, happened } = await endWith(nth, ({ deps, ws }, id) =>

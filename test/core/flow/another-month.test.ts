@@ -4,7 +4,7 @@ import { playMonth } from "./month.ts";
 const EVENTS = 50;
 
 it(
-  `a simulated month with ${EVENTS} events and the end of daylight saving time has the predicted counts`,
+  `a simulated month with ${EVENTS} events and the end of daylight saving time leads to exactly the predicted pages`,
   { timeout: 600_000 },
   async () => {
     const { came, foreseen, back, left } = await playMonth({

@@ -60,8 +60,8 @@ const isClaim = ({ input }: Sent) => input.UpdateExpression?.startsWith("SET lea
 const isReadOfEvent = ({ constructor, input }: Sent) =>
   constructor.name === "QueryCommand" && /#EVENTS(?:#\w+)?$/.test(String(input.ExpressionAttributeValues?.[":pk"]));
 
-describe("between the claim of notifications and their pushes,", () => {
-  it("no secret is read, because after a crash at that point the pushes would look sent", async () => {
+describe("after a worker has leased notifications and before it sends their pushes,", () => {
+  it("no secret is read, because after a crash at that point the pushes would count as sent", async () => {
     const order: string[] = [];
     const { world } = await setUp({
       beforeCall: async (command) => {
@@ -89,7 +89,7 @@ describe("between the claim of notifications and their pushes,", () => {
   });
 
   it(
-    "a request that is never answered is aborted, the claim is released, and the push is sent later",
+    "a request that is never answered is aborted, the lease is released, and the push is sent later",
     { timeout: 20_000 },
     async () => {
       let claims = 0;

@@ -83,7 +83,7 @@ const loads: Load[] = [
 
 describe("a busy workspace", () => {
   it.each(loads)(
-    "sends $rate events a second of $bytes bytes from $sites sites, and all are delivered without a throttled call ($share)",
+    "sends $rate events a second of $bytes bytes from $sites sites (scaled by $share), all delivered without a throttled call",
     { timeout: 900_000 },
     async (load) => {
       const { world, begin, end } = await createBusyWorld(load.share);

@@ -104,7 +104,7 @@ describe("a person who has acknowledged one event of a group of events at night"
 
   it.each<[string, (world: Calm, id: string) => Promise<unknown>]>([
     ["a notification", (world) => world.acknowledges()],
-    ["the event as a whole", ({ deps, ws }, id) => acknowledgeEvents(deps, ws, [id], ann)],
+    ["the whole event", ({ deps, ws }, id) => acknowledgeEvents(deps, ws, [id], ann)],
   ])("is paged again when the acknowledgement of %s has ended", async (_, acknowledge) => {
     const world = await aWorld({ ackMinutes: 8 });
     await acknowledge(world, await world.sent());

@@ -87,7 +87,7 @@ describe.each(["before", "after"] as const)("if a request to delete a workspace 
 });
 
 describe("the sweeper during the deletion of a workspace", () => {
-  it("leaves nothing of a deleted workspace, even if the deleting request dies up to three calls after a sweep", async () => {
+  it("leaves nothing of a deleted workspace, even if the deleting request dies within three calls after a sweep", async () => {
     let calls = Infinity;
     for (let moment = 1; moment <= calls; moment += 1)
       for (let fatal = moment; fatal <= Math.min(calls, moment + 3); fatal += 1) {

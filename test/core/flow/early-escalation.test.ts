@@ -76,9 +76,9 @@ describe("the first escalation step", () => {
 
 describe("an escalation step after a push that was retried for six minutes and then refused", () => {
   it.each([
-    ["starts early if no later step has reached anybody either", 0, true],
-    ["waits for its time if a later step has reached somebody", 1, false],
-  ])("starts early if nobody has been reached: the step %s", async (_, second, isEarly) => {
+    ["starts early if nobody has been reached", 0, true],
+    ["waits for its scheduled time if a later step has reached somebody", 1, false],
+  ])("%s", async (_, second, isEarly) => {
     let carol: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const answer: WorldOptions["answer"] = (message) =>
       "token" in message && message.token === "usr_carol-1" ? carol : accepted;
@@ -124,18 +124,18 @@ describe("an escalation step", () => {
 describe("an escalation policy that waits for a confirmation", () => {
   it.each<[string, (world: World) => Promise<unknown>, string[]]>([
     [
-      "does not wait longer for phones that confirm nothing",
+      "starts each next step after 30 seconds if no phone confirms",
       () => Promise.resolve(),
       ["0 usr_carol", "30 usr_bob", "60 usr_eve"],
     ],
     ["notifies nobody after an acknowledgement", (world) => world.acknowledgeNewest(), ["0 usr_carol"]],
     [
-      "waits the whole delay once a device has confirmed",
+      "waits for the whole delay of each step once a device has confirmed",
       async ({ deps, ws, notifications }) =>
         processReport(deps, ws, (await notifications())[0]!.notificationId, "DELIVERED"),
       ["0 usr_carol", "300 usr_bob", "600 usr_eve"],
     ],
-  ])("starts the next step early only without a confirmation: the policy %s", async (_, act, expected) => {
+  ])("%s", async (_, act, expected) => {
     const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
     await world.post();
     await world.runFor(10 * SECOND);

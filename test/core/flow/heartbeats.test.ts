@@ -29,7 +29,7 @@ describe("a heartbeat", () => {
     expect(world.checks()).toHaveLength(1);
   });
 
-  it("notifies people once within a minute of a missing call", async () => {
+  it("notifies people once, within a minute after a call is missed", async () => {
     const world = await aWorld();
     await world.runFor(MINUTE);
     await world.call();

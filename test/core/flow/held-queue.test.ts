@@ -26,7 +26,7 @@ const setUpQueue = async (options: WorldOptions = {}) => {
   return { world, ref: { ws: world.ws, id: webhook.id }, processOnce, sentTitles };
 };
 
-describe("an invocation that holds a delivery queue", () => {
+describe("an invocation with the lease of a delivery queue", () => {
   it("releases the queue when the invocation's time is up, so that the next invocation continues at once", async () => {
     const { world, processOnce, sentTitles } = await setUpQueue();
     let left = 1;
@@ -63,7 +63,7 @@ describe("an invocation that holds a delivery queue", () => {
     expect(await readQueue(world.deps, ref)).toMatchObject({ tries: 1, failingSince });
   });
 
-  it("sends a message that is queued just after it has found the queue empty", async () => {
+  it("sends a message that is queued just after the invocation found the queue empty", async () => {
     const { world, processOnce, sentTitles } = await setUpQueue();
     const { beforeCall, arm, isArmed } = interruption(
       ({ input: { UpdateExpression = "", ConditionExpression = "" } }) =>

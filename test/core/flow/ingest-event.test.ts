@@ -119,9 +119,9 @@ describe("the rate limit of events", () => {
   });
 
   it.each([
-    ["larger", { eventsPerMinute: 6_000, burst: 100 }],
-    ["smaller in its burst", { eventsPerMinute: 60, burst: 2 }],
-  ])("does not count earlier events once the usage plan has become %s", async (_, plan) => {
+    ["allows more events", { eventsPerMinute: 6_000, burst: 100 }],
+    ["allows a smaller burst", { eventsPerMinute: 60, burst: 2 }],
+  ])("does not count earlier events after a change to a usage plan that %s", async (_, plan) => {
     const { post, countKinds, ws, deps, advance } = await aWorkspace({ eventsPerMinute: 6, burst: 100 });
     expect(await countKinds(repeat(101, () => post()))).toEqual({ created: 100, rate_limited: 1 });
 

@@ -4,7 +4,7 @@ import { useTable } from "../../world/use-table.ts";
 
 const deps = { table: (await useTable()).table };
 
-it("the first event of a type counts as the first even if it is matched twice, and a later event never does", async () => {
+it("the first event of a type is recognised as the first, even when it is matched again; a later event is not", async () => {
   const content = { eventKey: "a.b", title: "t", body: "b", priority: "LOW" } as const;
   const matchFirst = (receivedAt: number) => createEventTypeLearner(deps)({ workspaceId: "ws_1", receivedAt, content });
 

@@ -135,7 +135,7 @@ describe("a notice of the service", () => {
     expect(why?.why.summary).toMatch(/because the service itself sent this notice, and \w+ was one of the owners\./);
   });
 
-  it("uses nothing of the plan's quota", async () => {
+  it("does not count towards the monthly event quota", async () => {
     const world = await aWorld();
     await world.post();
     await world.sendNotice("quota");

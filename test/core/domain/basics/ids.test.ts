@@ -116,7 +116,7 @@ describe("the id of an event", () => {
     expect(formatNonce("evt_012")).toBe("01200000000");
   });
 
-  it("contains a mark if the event's items are spread over several partitions", () => {
+  it("contains the letter u if the event's items are spread over several partitions", () => {
     const spread = formatEventId({ seq: 7, nonce: formatNonce("evt_0123456789abcdef", true) });
 
     expect(spread).toBe("evt_000000007u0123456789");
@@ -152,7 +152,7 @@ describe("a notification id", () => {
     expect(parseNotificationId(`ntf_${id}f`)).toEqual({ packId: id, position: 15 });
   });
 
-  it("of an event that is spread over partitions contains a mark in place of one digit of the event number", () => {
+  it("contains the letter u in place of a digit if the event's items are spread over several partitions", () => {
     const spread = "000000001u0000000203004005";
 
     expect(formatPackId({ ...pack, spread: true })).toBe(spread);

@@ -7,6 +7,6 @@ it.each([
   ["Grafana", false],
   ["", false],
   ["constructor", false],
-])("%s is accepted as a source of messages: %j", (name, is) => {
+])("the name %j is accepted as a source of messages: %j", (name, is) => {
   expect(isSource(name)).toBe(is);
 });

@@ -27,14 +27,14 @@ describe("a request from Slack", () => {
   });
 
   it.each([
-    ["another body", { body: `${published.body}&a=b` }, 0],
-    ["another time", { timestamp: "1531420619" }, 0],
+    ["a changed body", { body: `${published.body}&a=b` }, 0],
+    ["a changed timestamp", { timestamp: "1531420619" }, 0],
     ["a truncated signature", { signature: published.signature.slice(0, -1) }, 0],
     ["a signature that is too long", { signature: `${published.signature}0` }, 0],
     ["no signature", { signature: "" }, 0],
-    ["a time that is not a number", { timestamp: "1531420618.0" }, 0],
-    ["a time five minutes ago", {}, 300_001],
-    ["a time in five minutes", {}, -300_001],
+    ["a timestamp that is not a whole number", { timestamp: "1531420618.0" }, 0],
+    ["a timestamp more than five minutes ago", {}, 300_001],
+    ["a timestamp more than five minutes ahead", {}, -300_001],
   ])("with %s is not authenticated", async (_, changed, later) => {
     expect(await findSigningApp([app, other], { ...published, ...changed }, at + later)).toBeUndefined();
   });

@@ -109,7 +109,7 @@ describe("a refused push to a device that is registered with another FCM sender"
   });
 });
 
-describe("the refusal of a browser's push that the service's own signature may have caused", () => {
+describe("the refusal of a push that the service's own signature may have caused", () => {
   const unclear = auth("HTTP_403");
   const taken = [call(aDevice("x", MOZILLA), accepted)];
   const proven = { kind: "foreign", code: "HTTP_403", proven: true };
@@ -135,8 +135,8 @@ describe("the refusal of a browser's push that the service's own signature may h
       [call(phone, accepted)],
       unclear,
     ],
-    ["against the browser at once if that was known before", call(aDevice("w", MOZILLA, known), unclear), [], proven],
-    ["against the service if the push service has no such code", call(browser, auth("VAPID"), 4), taken, auth("VAPID")],
+    ["against the browser if an earlier refusal did", call(aDevice("w", MOZILLA, known), unclear), [], proven],
+    ["against the service if the code is VAPID", call(browser, auth("VAPID"), 4), taken, auth("VAPID")],
     ["against the service if the device is a phone", call(phone, unclear, 4), [call(aDevice("b"), accepted)], unclear],
     [
       "against neither if the answer was a different one",

@@ -97,7 +97,7 @@ it.each([
   ["quota", 0, 60_000],
   ["quota", 2, 240_000],
   ["quota", 8, 300_000],
-] as const)("a channel whose limit %s was reached %d times before pauses for %d ms", (limit, earlier, pause) => {
+] as const)("a channel at its limit (%s), after %d earlier times, pauses for %d ms", (limit, earlier, pause) => {
   expect(computePauseAfterLimit(limit, earlier)).toBe(pause);
 });
 
@@ -143,13 +143,13 @@ describe("an attempt on a channel with a rate limit", () => {
 
   it.each<[string, Partial<DeviceAttempt>, boolean]>([
     ["without a sending time", {}, false],
-    ["whose sending time comes while the worker may still wait", { at: NOON + 3000 }, false],
-    ["whose sending time comes later", { at: NOON + 3001 }, true],
-    ["whose requested pause on another channel is over", { way: "sms", at: NOON }, false],
-    ["whose requested pause on another channel is not over", { way: "sms", at: NOON + 1 }, true],
-    ["whose requested pause of a push is not over", { way: undefined, at: NOON + 1 }, true],
+    ["whose sending time is three seconds away", { at: NOON + 3000 }, false],
+    ["whose sending time is more than three seconds away", { at: NOON + 3001 }, true],
+    ["by text message, at its retry time,", { way: "sms", at: NOON }, false],
+    ["by text message, before its retry time,", { way: "sms", at: NOON + 1 }, true],
+    ["by push, before its retry time,", { way: undefined, at: NOON + 1 }, true],
     ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false],
-  ])("is postponed if the worker cannot wait for its time: an attempt %s is postponed: $2", (_, fields, isRemoved) => {
+  ])("is postponed if the worker cannot wait for it: an attempt %s is postponed: $2", (_, fields, isRemoved) => {
     expect(revertAttemptsNotDue(claim(fields), pace, NOON)).toEqual(
       isRemoved ? claim({ ...fields, outcome: "retry", tries: 0 }) : claim(fields),
     );
@@ -163,7 +163,7 @@ describe("an attempt on a channel with a rate limit", () => {
     [{ at: NOON, way: undefined }, false, false, NOON],
     [{}, false, false, undefined],
   ])(
-    "with the fields %j is rate-limited (%s), waits for its sending time (%s), and is sent again at %s",
+    "with the fields %j: uses a reserved sending time now: %s; still needs a reserved time: %s; continues at %s",
     (fields, isLimited, isWaiting, sendAt) => {
       const other = { way: "sms" as const };
 

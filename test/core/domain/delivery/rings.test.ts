@@ -142,7 +142,7 @@ describe("the attempts that are due for a page", () => {
     expect(channelsFor("too_many", voice)).toEqual(["text.voice"]);
   });
 
-  it("are those of the next step that reaches a device, if none of several due steps does", () => {
+  it("are those of a later step that reaches a device, if no due step reaches one", () => {
     const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
     expect(nextAttempts(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });
@@ -184,7 +184,7 @@ describe("the attempts that are due for a page", () => {
 });
 
 describe("giving up on a due page", () => {
-  it("leaves out people whose notification steps are still to come", () => {
+  it("does not affect a person whose first notification step is not due yet", () => {
     const countGivenUp = (recipient: Parameters<typeof packOf>[0]) =>
       expireUnsentAttempts(packOf(recipient), () => "expired", NOON).length;
 

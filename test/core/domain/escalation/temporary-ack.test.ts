@@ -88,19 +88,19 @@ describe("an escalation that resumes when a temporary acknowledgement has ended"
       { cursor: 2, added: 0 },
     ],
     [
-      "with a repeat beyond the policy's own",
+      "with an additional repeat after the last repeat of the policy",
       policy(0, [group], [group]),
       { next: undefined, fired: 2, added: 0 },
       { cursor: 3, added: 1 },
     ],
     [
-      "with one more repeat after an added repeat",
+      "with a second additional repeat after the first one",
       policy(0, [group], [group]),
       { next: undefined, fired: 4, added: 1 },
       { cursor: 5, added: 2 },
     ],
     [
-      "past steps that notify nobody",
+      "with the next step that notifies somebody",
       policy(0, [], [group]),
       { next: undefined, fired: 2, added: 0 },
       { cursor: 4, added: 1 },

@@ -69,10 +69,10 @@ describe("an event with the same dedupeKey", () => {
   });
 
   it.each([
-    ["it joins within the window of the dedupeKey", false, 9 * MINUTE, true],
-    ["it joins after the window while an alert that requires acknowledgement is open", true, 11 * MINUTE, true],
-    ["it does not join after the window if the alert requires no acknowledgement", false, 10 * MINUTE, false],
-  ])("during a shadow, %s; after the shadow, it never joins the earlier event", (_, asks, at, takes) => {
+    ["joins the earlier event within the window of the dedupeKey", false, 9 * MINUTE, true],
+    ["joins the earlier event after the window if the open alert requires acknowledgement", true, 11 * MINUTE, true],
+    ["does not join the earlier event after the window without a required acknowledgement", false, 10 * MINUTE, false],
+  ])("in a shadow %s, and never joins it after the shadow", (_, asks, at, takes) => {
     const shadow = { shadow: { asks, pages: [], omitted: 0 } } as never;
     const event = {
       content: { ...content, alert: true as const },

@@ -160,7 +160,7 @@ describe("a required field that an event lacks", () => {
       "body is required. Message is unknown: did you mean body?",
     ],
     ["without a suggestion for another field of events", { detail: "x" }, "body is required."],
-    ["without a suggestion for another name of a different field", { severity: "x" }, "body is required."],
+    ["without a suggestion for an alternative name of a different field", { severity: "x" }, "body is required."],
     ["without a suggestion if no other field was sent", {}, "body is required."],
   ])(
     "is reported with the name of a similar unknown field, if there is one: it is reported %s",
@@ -169,7 +169,7 @@ describe("a required field that an event lacks", () => {
     },
   );
 
-  it("gets no second suggestion, and a field with an invalid value gets none", () => {
+  it("keeps its error message if that already has a suggestion, or reports an invalid value", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" as const },
@@ -237,7 +237,7 @@ describe("the sender of an event", () => {
     [{ id: "key_1", name: "Shop" }, "key:Shop"],
     [{ id: "hb_1", name: "Shop" }, "hb_1"],
     [{ id: "hb_key_", name: "Shop" }, "hb_key_"],
-  ])("is found from its source: %j gives %j", (sender, owner) => {
+  ])("is identified by an API key's name or a heartbeat's id: %j is identified by %j", (sender, owner) => {
     expect(identifySender(sender)).toBe(owner);
   });
 
@@ -358,7 +358,7 @@ describe("the site that an event belongs to", () => {
 });
 
 it.each(["ж", "\u0001", "🙂"])(
-  "an event with every field at its limit fits into a queue message and a table item (%j)",
+  "an event with every field at its limit, filled with %j, fits into a queue message and a table item",
   (char) => {
     const data = {
       t: char.repeat(Math.floor(32_700 / new TextEncoder().encode(JSON.stringify(char).slice(1, -1)).length)),

@@ -126,7 +126,7 @@ describe("an acknowledgement that ends at a set time", () => {
       ["acknowledged", "ann", "02", "50"],
     ],
     [
-      "does not belong to others who acknowledged earlier",
+      "belongs to the person who set the end, and not to people who acknowledged earlier",
       { term: ack, acknowledged: action("bob", 1) },
       [acknowledgedBy("cyd", 1)],
       ["acknowledged", "ann", "02", "50"],
@@ -178,26 +178,23 @@ describe("an acknowledgement that ends at a set time", () => {
   });
 });
 
-describe("the permanent acknowledgement that remains after a temporary one has ended", () => {
+describe("the permanent acknowledgement that remains after the end of a temporary acknowledgement", () => {
   it.each<[string, Acknowledged[], string | undefined]>([
     ["does not exist if nobody acknowledged", [], undefined],
     [
-      "was not given at the start of the temporary one or earlier",
+      "does not exist if people acknowledged only at the start of the temporary acknowledgement or earlier",
       [acknowledgedBy("bob", 4), acknowledgedBy("cyd", 3)],
       undefined,
     ],
-    ["was not given by a person who was not asked to acknowledge", [acknowledgedBy("bob", 5, false)], undefined],
+    ["does not exist if only somebody who was not asked acknowledged", [acknowledgedBy("bob", 5, false)], undefined],
     [
       "is the latest of several acknowledgements",
       [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)],
       "cyd",
     ],
-  ])(
-    "was given, while the temporary one lasted, by a person who was asked to acknowledge: it %s",
-    (_, notifications, name) => {
-      expect(findPermanentAcknowledgement(ack, notifications)?.name).toBe(name);
-    },
-  );
+  ])("%s", (_, notifications, name) => {
+    expect(findPermanentAcknowledgement(ack, notifications)?.name).toBe(name);
+  });
 });
 
 it.each([

@@ -6,10 +6,10 @@ const event = { ws: "ws_1", eventId: "evt_1", due: 5, since: 4, tries: 3 };
 
 it.each([
   ["an event", {}],
-  ["a part of its plan", { part: 2 }],
-  ["a step", { step: { rule: 1, cursor: 2 } }],
+  ["a part of an event's plan", { part: 2 }],
+  ["an escalation step", { step: { rule: 1, cursor: 2 } }],
   ["the end of a temporary acknowledgement", { term: { work: "end", until: 9 } }],
-  ["the question before that end", { term: { work: "ask", until: 9 } }],
+  ["the confirmation request of a temporary acknowledgement", { term: { work: "ask", until: 9 } }],
   ["a later notification step", { ring: { packId: "p1" } }],
 ])("a marker of %s is read as it was stored", (_, work) => {
   expect(v.parse(Marker, { ...event, ...work })).toEqual({ ...event, ...work });

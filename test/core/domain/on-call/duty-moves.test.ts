@@ -33,13 +33,13 @@ describe("the preview of an on-call change", () => {
       ["03-03T09:00 to 03-04T09:00: cyd and bob instead of bob"],
     ],
     ["when a turn is emptied", group([ann, [], cyd]), ["03-03T09:00 to 03-04T09:00: nobody instead of bob"]],
-    ["for no period if the same people stay on call", group([ann, [bob], cyd]), []],
+    ["in no period, if the same people stay on call", group([ann, [bob], cyd]), []],
     [
       "when an override begins, cut at each handoff",
       group([ann, bob, cyd], [override]),
       ["03-03T12:00 to 03-04T09:00: dan instead of bob", "03-04T09:00 to 03-04T12:00: dan instead of cyd"],
     ],
-  ])("lists the replaced people %s", (_, after, lines) => {
+  ])("lists who replaces whom %s", (_, after, lines) => {
     expect(listDutyChanges(group([ann, bob, cyd]), after, monday, afterDays(3)).changes.map(formatChange)).toEqual(
       lines,
     );

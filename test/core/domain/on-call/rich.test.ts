@@ -392,7 +392,7 @@ describe("a new version of a schedule that has shared or empty turns", () => {
     },
   );
 
-  test("continues, for each rotation, the old rotation with the same length of turn, wherever it was in the list", () => {
+  test("continues the turns of the old rotation with the same turn length, even if its position has changed", () => {
     const weekly = aLayer({ unit: "week" });
     const after = keepTurns(
       aSchedule("UTC", weekly, aLayer()),

@@ -110,8 +110,8 @@ describe("a stored value that identifies an erased person", () => {
       { recipients: [{ userId: "usr_bob" }, { userId: "usr_ann" }] },
       false,
     ],
-    ["kept in an event of a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
-  ])("that is the text of a notice is erased only if the notice concerned nobody else: it is %s", (_, about, goes) => {
+    ["kept in an event that is not a notice", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
+  ])("in the text of a notice is erased only if the notice concerned nobody else: it is %s", (_, about, goes) => {
     const notice = { eventKey: "service.device", title: "Fairphone gets no alerts", body: "+4930 1", ...about };
 
     const { left } = eraseBob(notice);
@@ -150,7 +150,7 @@ describe("the name of an erased person in a notice of the service", () => {
     [["Bob"], "Nobody", "Nobody"],
     // If the words of an erased name were erased again, every further scan would find more to erase.
     [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
-  ])("is erased, for the names %j: %s", (words, text, without) => {
+  ])("is erased where it is a whole word: for the names %j, in the text %j", (words, text, without) => {
     expect(eraseText(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
   });
 

@@ -116,7 +116,7 @@ describe("the planned pages of a notification", () => {
     [false, true, ["push", "email", "sms"]],
     [false, false, ["push", "email", "sms"]],
   ])(
-    "without steps use all channels after quiet hours, but calls only for loud pages to acknowledge (asks: %s, loud: %s)",
+    "without steps use all channels after quiet hours, but calls only if acknowledgement is required (%s) and the page loud (%s)",
     (...given) => {
       const [requiresAck, isLoud, ways] = given;
       const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;

@@ -125,9 +125,9 @@ describe("the people of a workspace", () => {
   });
 
   it.each([
-    [undefined, ["usr_ann", "usr_bob"]],
-    [new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
-  ])("include the owners who get notices about the workspace: of the owners %j, these are %j", (owners, notified) => {
+    ["every member if the owners are unknown", undefined, ["usr_ann", "usr_bob"]],
+    ["the owners who are still members", new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
+  ])("include the people who get notices about the workspace: %s", (_, owners, notified) => {
     expect(listOwnerIds({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
   });
 
@@ -204,13 +204,13 @@ describe("the people on call", () => {
   });
 
   it.each<[string, [from: number, to: number], People, string[]]>([
-    ["at noon", [0, 0], some, ["usr_ann"]],
-    ["before noon", [-2, -1], some, []],
-    ["at one o'clock", [60, 60], some, ["usr_ann", "usr_bob"]],
-    ["at two o'clock, when Bob's override ends", [120, 120], some, ["usr_ann"]],
-    ["at six o'clock, when Ann's override ends", [360, 400], some, []],
-    ["all day, if Ann has no device", [-720, 720], withoutAnn, ["usr_bob"]],
-  ])("by override are found for a period: %s (minutes from noon: %j)", (_, [from, to], of, expected) => {
+    ["Ann at noon", [0, 0], some, ["usr_ann"]],
+    ["nobody before noon", [-2, -1], some, []],
+    ["Ann and Bob at one o'clock", [60, 60], some, ["usr_ann", "usr_bob"]],
+    ["Ann at two o'clock, when Bob's override ends", [120, 120], some, ["usr_ann"]],
+    ["nobody from six o'clock, when Ann's override ends", [360, 400], some, []],
+    ["Bob for the whole day, if Ann has no device", [-720, 720], withoutAnn, ["usr_bob"]],
+  ])("by an override are found for a period: %s", (_, [from, to], of, expected) => {
     expect(listOverridePeople(of, NOON + from * 60_000, NOON + to * 60_000)).toEqual(expected);
   });
 

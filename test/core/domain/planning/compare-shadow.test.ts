@@ -66,7 +66,7 @@ describe("the comparison of a shadow with the old service", () => {
       ["same, ann@a.example 0, ann@a.example 0"],
     ],
     [
-      "this service's page, if somebody was notified by the time of an acknowledgement",
+      "the same page for the old service, if the old service reported only a later acknowledgement",
       [page("ann@a.example", 1)],
       [incumbentMessage("acknowledged", 4, { by: "Ann" })],
       ["same, ann@a.example 1, ann@a.example 1"],
@@ -91,7 +91,7 @@ describe("the comparison of a shadow with the old service", () => {
     ["was not reported", []],
     ["was reported later", [incumbentMessage("closed", 5)]],
   ])(
-    "leaves out pages that were due once the event had ended in this service, if its end in the old service %s",
+    "leaves out this service's pages that were due after the event's end, even if the end in the old service %s",
     (_, ends) => {
       const pages = [page("ann@a.example", 0), page("bob@a.example", 2)];
       const incumbent = [incumbentMessage("triggered", 0, { notified: ["Ann", "Bob"] }), ...ends];

@@ -74,7 +74,7 @@ describe("the explanation of a rule that did not match", () => {
     ["is disabled", "rule_disabled", "record", { enabled: false }],
     ["is disabled and for another event key", "rule_disabled", "record", { enabled: false, eventKey: "order.paid" }],
     ["would match today", "changed", "today", {}],
-  ])("gives, for a rule that %s, the reason %s with the basis %s", (_, reason, basis, rule) => {
+  ])("gives, for a rule that %s, the reason %s, from the stored record or today (%s)", (_, reason, basis, rule) => {
     expect(explainRule(rule)).toMatchObject({ reason, basis });
   });
 

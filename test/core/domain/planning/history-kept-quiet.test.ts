@@ -48,19 +48,19 @@ describe("a preview of grouping and thresholds over past events", () => {
   it.each<[string, readonly number[], readonly number[], object]>([
     ["nothing if nobody is notified", [0, 1], [], { events: 2, told: 0, longestSeconds: null }],
     [
-      "the events before the one that reaches the threshold",
+      "the events before the event that reaches the threshold",
       [0, 1, 3],
       [],
       { events: 2, told: 2, longestSeconds: 180 },
     ],
     [
-      "no event that was too old when the threshold was reached",
+      "not an event that was too old when the threshold was reached",
       [0, 4, 11, 12],
       [],
       { events: 3, told: 2, longestSeconds: 480 },
     ],
     [
-      "no event after the one that reaches the threshold",
+      "not an event after the event that reaches the threshold",
       [0, 1, 2, 3],
       [],
       { events: 2, told: 2, longestSeconds: 120 },
@@ -72,9 +72,9 @@ describe("a preview of grouping and thresholds over past events", () => {
       [],
       { events: 4, told: 4, longestSeconds: 480 },
     ],
-    ["events that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
-    ["no events that only another call reads", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
-  ])("says what a threshold delays: %s", (_, events, leads, delayed) => {
+    ["also events that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
+    ["not events that only another call reads", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
+  ])("says which events a threshold delays, and how long: %s", (_, events, leads, delayed) => {
     const pastAt = (minutes: readonly number[]) => minutes.map((minute) => pastEvent(minute));
 
     expect(preview([threshold], pastAt(events), { leads: pastAt(leads) }).rules).toMatchObject([{ delayed }]);
@@ -93,7 +93,7 @@ describe("a preview of grouping and thresholds over past events", () => {
     ["no group", forOps, 0],
     ["a group", grouped, 10],
     ["a threshold", threshold, 10],
-    ["the longer of both", { ...grouped, atLeast: { count: 3, withinMinutes: 25 } }, 25],
+    ["a group or a threshold, whichever is longer", { ...grouped, atLeast: { count: 3, withinMinutes: 25 } }, 25],
   ])("reads earlier events as far back as needed for %s", (_, draft, minutes) => {
     expect(preview([draft], []).longest).toBe(minutes * MINUTE);
   });
@@ -128,13 +128,13 @@ describe("a preview over alerts that flap", () => {
     });
   });
 
-  it("notifies at the end of the hold, or of the previewed period, if the alert is still open then", () => {
+  it("notifies of a held-back alert if it is still open after ten minutes, or at the end of the period", () => {
     const notified = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
     expect(previewFlapping(flapping)).toMatchObject(notified);
     expect(previewFlapping([...flapping, endingEvent(14)])).toMatchObject(notified);
   });
 
-  it("counts a held-back alert towards its group when the alert notifies", () => {
+  it("counts a held-back alert towards its group only when the alert is no longer held back", () => {
     const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
     // The group that event 0 opened has ended by minute 5, and event 12 opens another.
     const { saved, held } = previewFlapping([...flapping, pastEvent(12)], grouped);
@@ -205,7 +205,7 @@ describe("a preview of the page limit over past events", () => {
     expect(preview([forOps], storm, { loud: 2 }).longest).toBe(20 * MINUTE);
   });
 
-  it("does not predict who would have acknowledged a group", () => {
+  it("says that it cannot predict acknowledgements if a rule groups events and requires acknowledgement", () => {
     const asking = { ...forOps, groupBy: [], groupMinutes: 10, requiresAck: true };
     expect(preview([asking], storm).notKnown).toEqual(["acknowledgements"]);
     expect(preview([{ ...asking, requiresAck: false }], storm).notKnown).toEqual([]);

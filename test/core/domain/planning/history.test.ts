@@ -95,8 +95,8 @@ describe("a preview of drafts over past events", () => {
 
   const saved = aRule();
   it.each<[string, object, RoutingRule[], [number, number, number, number]]>([
-    ["nobody else if the draft equals the saved rule", { ...forOps, id: "rule_1" }, [saved], [0, 0, 0, 0]],
-    ["other people", { ...forLead, id: "rule_1" }, [saved], [1, 1, 0, 0]],
+    ["no difference if the draft equals the saved rule", { ...forOps, id: "rule_1" }, [saved], [0, 0, 0, 0]],
+    ["other people if the draft notifies another group", { ...forLead, id: "rule_1" }, [saved], [1, 1, 0, 0]],
     ["more people if the draft is added to the saved rule", forLead, [saved], [1, 0, 0, 0]],
     [
       "fewer people if the draft notifies only people on call",
@@ -104,9 +104,9 @@ describe("a preview of drafts over past events", () => {
       [saved],
       [0, 1, 0, 0],
     ],
-    ["somebody instead of nobody", forLead, [], [1, 0, 1, 0]],
-    ["nobody instead of somebody", { ...forOps, id: "rule_1", enabled: false }, [saved], [0, 1, 0, 1]],
-    ["nobody for another event key", { ...forOps, eventKey: "order.paid" }, [], [0, 0, 0, 0]],
+    ["somebody instead of nobody if no rule is saved", forLead, [], [1, 0, 1, 0]],
+    ["nobody if the draft disables the rule", { ...forOps, id: "rule_1", enabled: false }, [saved], [0, 1, 0, 1]],
+    ["no difference if the draft is for another event key", { ...forOps, eventKey: "order.paid" }, [], [0, 0, 0, 0]],
     [
       "nobody if the draft moves the rule to another event key",
       { ...forOps, eventKey: "order.paid", id: "rule_1" },
@@ -114,7 +114,7 @@ describe("a preview of drafts over past events", () => {
       [0, 1, 0, 1],
     ],
   ])(
-    "counts, compared with the saved rules, %s",
+    "counts whom the drafts notify compared with the saved rules: %s",
     (_, draft, rules, [moreTold, lessTold, newlyTold, notToldAnyMore]) => {
       expect(pickTotals(preview([draft], [pastEvent(1)], { saved: rules }))).toEqual({
         events: 1,

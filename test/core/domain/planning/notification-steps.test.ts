@@ -107,9 +107,9 @@ describe("a person who saves notification rules", () => {
   const highRules = (minutes: number) =>
     rules({ HIGH: [notificationStep(0, "push"), notificationStep(minutes, "email")] });
   it.each<[string, FrozenPolicy, ReturnType<typeof rules>, Partial<typeof asking>, string[]]>([
-    ["warned about a step after the policy moves on", policy(0, step(5, lead)), highRules(6), {}, [late]],
-    ["warned about a step when the policy moves on", policy(0, step(5, lead)), highRules(5), {}, [late]],
-    ["not warned about a step before the policy moves on", policy(0, step(5, lead)), highRules(4), {}, []],
+    ["warned about a step that comes after the policy's next step", policy(0, step(5, lead)), highRules(6), {}, [late]],
+    ["warned about a step at the time of the policy's next step", policy(0, step(5, lead)), highRules(5), {}, [late]],
+    ["not warned about a step before the policy's next step", policy(0, step(5, lead)), highRules(4), {}, []],
     [
       "not warned if the rule notifies other people",
       policy(0, step(5, lead)),
@@ -175,7 +175,7 @@ describe("a person who saves notification rules", () => {
     ],
     ["not warned under a policy without steps", policy(0), highRules(6), {}, []],
   ])(
-    "is warned about steps that come after a policy has moved on: the person is %s",
+    "is warned about own steps that a policy's next step overtakes: the person is %s",
     (_when, one, own, fields, expected) => {
       expect(warningsOf(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
     },

@@ -156,7 +156,7 @@ describe("the removal of a person", () => {
   });
 });
 
-describe("the devices of a recipient", () => {
+describe("a recipient", () => {
   const phone = {
     id: "dev_1" as const,
     platform: "ios" as const,
@@ -168,11 +168,11 @@ describe("the devices of a recipient", () => {
   const old = { ...phone, registeredAt: "2026-10-01T00:00:00.000Z" };
 
   it.each([
-    ["no_device", []],
-    ["devices_silent", [old]],
-    [undefined, [old, phone]],
-    [undefined, [phone]],
-  ])("give the warning %s", (code, devices) => {
+    ["no device", "no_device", []],
+    ["only a silent device", "devices_silent", [old]],
+    ["a silent device and another device", undefined, [old, phone]],
+    ["one device", undefined, [phone]],
+  ])("with %s gets the warning %s", (_, code, devices) => {
     expect(checkDevices("usr_ann", devices, NOON)?.code).toBe(code);
   });
 });

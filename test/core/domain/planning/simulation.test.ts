@@ -143,16 +143,16 @@ describe("a simulation of an event", () => {
     });
   });
 
-  it.each<[string, Over]>([
-    ["no_match", { saved: [] }],
-    ["no_recipient", { saved: [aRule({ targets: to("grp_empty") })] }],
-    ["silenced", { silences: [aSilence()] }],
-    ["all_failed", {}],
-    ["partial", { devices: { usr_ann: [phone] } }],
-    ["delivered", { devices: { usr_ann: [phone], usr_bob: [phone] } }],
-    ["grouped", { saved: [aRule({ groupBy: [], groupMinutes: 5 })], into: "evt_0" }],
-    ["below_threshold", { saved: [aRule({ atLeast: { count: 2, withinMinutes: 5 } })] }],
-  ])("has the outcome %s", (outcome, fields) => {
+  it.each<[string, string, Over]>([
+    ["no_match", "no rule matches", { saved: [] }],
+    ["no_recipient", "the group is empty", { saved: [aRule({ targets: to("grp_empty") })] }],
+    ["silenced", "a silence is active", { silences: [aSilence()] }],
+    ["all_failed", "nobody has a device", {}],
+    ["partial", "one of two people has a device", { devices: { usr_ann: [phone] } }],
+    ["delivered", "both people have a device", { devices: { usr_ann: [phone], usr_bob: [phone] } }],
+    ["grouped", "it joins a group", { saved: [aRule({ groupBy: [], groupMinutes: 5 })], into: "evt_0" }],
+    ["below_threshold", "it is below a threshold", { saved: [aRule({ atLeast: { count: 2, withinMinutes: 5 } })] }],
+  ])("has the outcome %s if %s", (outcome, _, fields) => {
     expect(simulate(fields).outcome).toBe(outcome);
   });
 

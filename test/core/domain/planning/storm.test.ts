@@ -165,7 +165,7 @@ describe("an event's plan after grouping and thresholds were applied", () => {
       [second, [{ rule: 0, key: "g", below: { count: 2, of: 5 }, recipients: 1 }], false],
     ],
     [
-      "keeps the acknowledgement and escalation of the other rule",
+      "keeps the acknowledgement and escalation of one rule when the other rule does not page",
       1,
       { kind: "grouped", into: "evt_1" },
       [
@@ -264,7 +264,7 @@ describe("a simulated storm of events", () => {
       ["0", "1", "2", "12", "13", "14"],
       ["1 of 3", "2 of 3", "R", "1 of 3", "2 of 3", "R"],
     ],
-  ] as const)("with a threshold of three events in five minutes: it %s", (_, events, expected) => {
+  ] as const)("applies a threshold of three events in five minutes: it %s", (_, events, expected) => {
     expect(simulate(threshold, events)).toEqual(expected);
   });
 

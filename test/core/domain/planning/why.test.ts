@@ -78,7 +78,7 @@ describe("the reason for a notification", () => {
     });
   });
 
-  it("may be that the rule could not be evaluated", () => {
+  it("says so if the rule could not be evaluated", () => {
     const trace = traceRule(aRule({ eventKey: "order.paid" }), content, 0, undefined);
     const { undecided, summary } = explainNotification({ rule: { trace } });
 
@@ -152,7 +152,7 @@ describe("the person named in the reason for a notification", () => {
     expect(shown).toMatchObject({ type: "group", groupId: reason.groupId, ...target });
   });
 
-  it("may be named by an escalation step", () => {
+  it("is described as named by the escalation step if the step names the person and no group", () => {
     const { summary, target } = explainNotification({ recipient: { reason: {} }, groupName: undefined });
 
     expect(summary).toContain(", and Ann was named by the escalation step.");
@@ -181,7 +181,7 @@ describe("the person named in the reason for a notification", () => {
       "the notification failed once and was opened later",
       { status: "OPENED" as const, failedReason: "No registered devices" },
     ],
-  ])("is shown without the reason for a failure if %s", (_, fields) => {
+  ])("is named without a failure reason if %s", (_, fields) => {
     expect(explainNotification({ recipient: fields }).summary).toMatch(/in group "Ops"\.$/);
   });
 });
@@ -219,7 +219,7 @@ describe("the escalation step in the reason for a notification", () => {
     ).toBeNull();
   });
 
-  it("belongs to one more repeat than the policy has if an acknowledgement ended after the last step", () => {
+  it("belongs to an additional repeat if it comes after the last step of the policy", () => {
     expect(toEscalationPosition(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
     expect(toEscalationPosition(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
     expect(toEscalationPosition({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });

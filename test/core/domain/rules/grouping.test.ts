@@ -111,7 +111,7 @@ describe("the stored group or threshold of a rule", () => {
   it.each([
     ["keeps events that resolve others apart from the other events", {}, '["rule_1",3,true]'],
     ["counts events that resolve others towards a threshold", { atLeast }, '["rule_1",3]'],
-  ])("is separate for events that resolve others, unless a threshold counts these events: it %s", (_, fields, name) => {
+  ])("is separate for events that resolve other events, unless it is a threshold: it %s", (_, fields, name) => {
     const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
     expect(gate?.name).toBe(name);
   });

@@ -32,7 +32,7 @@ describe("a silence with one period", () => {
 });
 
 describe("a weekly silence", () => {
-  test("is active in its hours only between its dates", () => {
+  test("is active only in its weekly hours, and only from its start to its end", () => {
     const stateAt = compileSilence({
       startsAt: "2026-11-21T23:30:00.000Z",
       endsAt: "2026-11-23T22:00:00.000Z",

@@ -182,7 +182,7 @@ describe("the notices about a cover request", () => {
       ["ask 03-01T12:00 usr_Bob usr_Cleo", "ask 03-01T23:00 usr_Mia", remind, expired],
     ],
     [
-      "ask in the morning",
+      "ask in the morning if the request is made at night",
       { ...late, ...day(4, "12:00", "00:00") },
       ["ask 03-04T08:00 usr_Cleo", "remind 03-04T10:00 usr_Mia", "expired 03-04T12:00 usr_Ann"],
     ],
@@ -197,28 +197,28 @@ describe("the notices about a cover request", () => {
       { createdAt: day(3, "00:00").start, asked: ["usr_Bob"] },
       ["ask 03-03T08:00 usr_Bob", "remind 03-03T16:00 usr_Mia", expired],
     ],
-    ["ask at eight, not before", { createdAt: day(2, "07:59").start }, ["ask 03-02T08:00 usr_Cleo", remind, expired]],
-    ["ask until nine", { createdAt: day(1, "20:59").start }, ["ask 03-01T20:59 usr_Cleo", remind, expired]],
-    ["ask after nine", { createdAt: day(1, "21:00").start }, ["ask 03-02T08:00 usr_Cleo", remind, expired]],
+    ["ask not before 8 a.m.", { createdAt: day(2, "07:59").start }, ["ask 03-02T08:00 usr_Cleo", remind, expired]],
+    ["ask at once before 9 p.m.", { createdAt: day(1, "20:59").start }, ["ask 03-01T20:59 usr_Cleo", remind, expired]],
+    ["wait from 9 p.m. to 8 a.m.", { createdAt: day(1, "21:00").start }, ["ask 03-02T08:00 usr_Cleo", remind, expired]],
     ["ask nobody who declined", { declined: new Set(["usr_Cleo"]) }, [remind, expired]],
     ["ask nobody who left", { asked: ["usr_Gone"] }, [remind, expired]],
     ["are sent once", { told: new Set(["ask:2026-03-01T12:00:00.000Z", "remind"]) }, [expired]],
     [
-      "remind the owners without a manager",
+      "remind the owners if the group has no manager",
       { groupId: "grp_None", asked: [] },
       ["remind 03-01T12:00 usr_Olga", expired],
     ],
     ["remind at once if nobody can take the shift", { asked: [] }, ["remind 03-01T12:00 usr_Mia", expired]],
     [
-      "inform the person whose shift was taken, and the person who asked for them",
+      "inform the person whose shift was taken, and the person who asked on their behalf",
       { ...changed, createdBy: "usr_Mia", state: "taken" },
       ["made 03-01T12:00 usr_Ann", "taken 03-02T07:00 usr_Ann usr_Mia"],
     ],
-    ["inform a person once", { ...changed, state: "taken" }, ["taken 03-02T07:00 usr_Ann"]],
-    ["inform two of a withdrawal", { ...withdrawn, changedBy: "usr_Mia" }, ["withdrawn 03-02T07:00 usr_Ann usr_Cleo"]],
+    ["inform a person once who asked for themselves", { ...changed, state: "taken" }, ["taken 03-02T07:00 usr_Ann"]],
+    ["inform both of a withdrawal", { ...withdrawn, changedBy: "usr_Mia" }, ["withdrawn 03-02T07:00 usr_Ann usr_Cleo"]],
     ["inform the other person of a withdrawal", withdrawn, ["withdrawn 03-02T07:00 usr_Ann"]],
     ["inform nobody of a withdrawal before the shift was taken", { state: "withdrawn" }, []],
-  ])("are sent at the right time to the right people: %s", (_, fields, notices) => {
+  ])("%s", (_, fields, notices) => {
     const all = listUnsentNotices(cover(fields), deciding);
 
     expect(all.map(({ kind, due, to }) => [kind, new Date(due).toISOString().slice(5, 16), ...to].join(" "))).toEqual(

@@ -249,10 +249,10 @@ describe("the reachability checks of a workspace run", () => {
 
   it.each<[string, ReachabilityCheck[], string]>([
     ["a check under way", [aCheck({ provenAt: 1 }), aCheck()], "07:03:00"],
-    ["a check that was passed", [aCheck({ provenAt: 1 })], "07:05:00"],
-    ["a check that was reported", [aCheck({ toldAt: 1 })], "07:05:00"],
-    ["a check that was passed and reported", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
-  ])("each minute only while channels are tried: with %s", (_, checks, next) => {
+    ["a check that was confirmed", [aCheck({ provenAt: 1 })], "07:05:00"],
+    ["a check whose failure was reported", [aCheck({ toldAt: 1 })], "07:05:00"],
+    ["a check that was confirmed after its failure was reported", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
+  ])("each minute during a check, and otherwise every five minutes: with %s", (_, checks, next) => {
     expect(iso(computeNextReachabilityCheckTime(checks, [], 60, NOW))).toBe(iso(at(next)));
   });
 });

@@ -104,7 +104,7 @@ it("the on-call hours of all people add up to the covered hours of the schedule,
 }, 120_000);
 
 it.each(["Europe/Berlin", "Australia/Lord_Howe", "Asia/Beirut", "Asia/Jerusalem", "Pacific/Apia"])(
-  "the pay class of an hour in %s applies to each of its minutes",
+  "hours on call in %s have the same pay classes as a minute-by-minute calculation in local time",
   (timeZone) => {
     const span = { from: at("2026-03-20T00:00:00Z"), to: at("2026-04-10T00:00:00Z") };
     const format = new Intl.DateTimeFormat("en-CA", {

@@ -25,7 +25,7 @@ const fires = {
 };
 
 testMessages("alertmanager", {
-  "an alert with all that it may say": [
+  "an alert with every field": [
     {
       receiver: "db",
       externalURL: "https://am.example",
@@ -138,7 +138,7 @@ testMessages("alertmanager", {
       url: "https://run.example",
     },
   ],
-  "an alert that is over": [
+  "an alert that has ended": [
     oneAlert({ status: "resolved", endsAt: "2026-11-21T12:10:00Z" }),
     event("alertmanager.resolved LOW | Resolved: Cpu | alertname: Cpu", {
       data: {
@@ -155,7 +155,7 @@ testMessages("alertmanager", {
       once: "alertmanager:f1:2026-11-21T12:00:00Z:resolved",
     }),
   ],
-  "alerts that say next to nothing": [
+  "alerts with almost no fields": [
     {
       alerts: [
         {},

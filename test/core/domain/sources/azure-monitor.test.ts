@@ -161,7 +161,7 @@ const ended = event("azure_monitor.resolved LOW | Resolved: CPU above 90 on db-1
 
 testMessages("azure-monitor", {
   "a metric alert in the common schema": [commonAlert({}, metric, { customProperties: { team: "db" } }), fired],
-  "its end": [
+  "the end of a metric alert in the common schema": [
     commonAlert({ monitorCondition: "Resolved", resolvedDateTime: "2026-11-22T10:09:00.7654321Z" }, metric),
     ended,
   ],
@@ -292,7 +292,7 @@ testMessages("azure-monitor", {
       }),
     ],
   ],
-  "the handshake of Event Grid": [
+  "the validation request of Event Grid": [
     gridEvents(
       { eventType: "Microsoft.EventGrid.SubscriptionValidationEvent" },
       { validationCode: "512d38b6", validationUrl: "https://rp-westeurope.eventgrid.azure.net/validate" },
@@ -372,7 +372,7 @@ testWithoutData("azure-monitor", {
       changedAt: 1795341600000,
     }),
   ],
-  "its end, by a later entry": [
+  "the end of an incident of Azure, in a later entry": [
     logEntry(
       { trackingId: "VL15-XYZ", title: "Storage in West Europe", stage: "RCA" },
       { eventTimestamp: "2026-11-22T12:00:00Z", correlationId: "c-2" },
@@ -383,7 +383,7 @@ testWithoutData("azure-monitor", {
       once: "azure-monitor:incident:vl15-xyz:2026-11-22T12:00:00Z",
     }),
   ],
-  "maintenance that is planned": [
+  "a planned maintenance": [
     logEntry({ trackingId: "VM10-1", title: "Updates of hosts", stage: "Planned" }, { level: "Informational" }),
     event("azure_monitor.info LOW | Updates of hosts", { changedAt: 1795341600000 }),
   ],
@@ -424,11 +424,11 @@ testWithoutData("azure-monitor", {
       once: "azure-monitor:health:/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1:2026-11-22T10:20:00Z",
     }),
   ],
-  "a resource whose health is not known": [
+  "a resource of unknown health": [
     logEntry({ currentHealthStatus: "Unknown" }, { resourceId: VM, level: "Informational" }),
     event("azure_monitor.info LOW | Microsoft.ServiceHealth/incident/action on db-1", { changedAt: 1795341600000 }),
   ],
-  "an operation of a person, which somebody set an alert for": [
+  "a person's operation for which an alert was defined": [
     logEntry(
       {},
       {
@@ -444,7 +444,7 @@ testWithoutData("azure-monitor", {
       changedAt: 1795341600000,
     }),
   ],
-  "something that was scaled": [
+  "a resource that was scaled": [
     {
       version: "1.0",
       status: "Activated",
@@ -458,11 +458,11 @@ testWithoutData("azure-monitor", {
     },
     event("azure_monitor.info LOW | web | From 2 to 3 machines", { changedAt: 1795341600000 }),
   ],
-  "a schema that is not known": [
+  "an unknown schema": [
     { schemaId: "AIP Budget Notification", data: { BudgetName: "Shop", Budget: "100", SpendingAmount: "120" } },
     event("azure_monitor.info LOW | AIP Budget Notification"),
   ],
-  "a resource that is not available, by Event Grid": [
+  "an unavailable resource, from Event Grid": [
     gridEvents(
       { eventType: "Microsoft.ResourceNotifications.HealthResources.AvailabilityStatusChanged", subject: VM },
       healthOf("Unavailable", "2026-11-22T09:59:00Z"),
@@ -493,7 +493,7 @@ testWithoutData("azure-monitor", {
       once: "azure-monitor:event:g-3",
     }),
   ],
-  "an alert with nothing but its state, and an id of its own": [
+  "an alert with only a state and an id": [
     { id: "1", status: "Activated" },
     event("azure_monitor.firing NORMAL | Azure Monitor", { dedupeKey: "azure-monitor:rule:::" }),
   ],
@@ -511,14 +511,14 @@ testWithoutData("azure-monitor", {
       resolves: `azure-monitor:rule:/subscriptions/1/rules/cpu:cpu:${VM}/:disk:::sda`,
     }),
   ],
-  "an alert that fires, with an end in the year 1": [
+  "a firing alert with an end time in the year 1": [
     commonAlert({ resolvedDateTime: "0001-01-01T00:00:00Z" }),
     event("azure_monitor.firing HIGH | CPU above 90 on db-1 | The machine is busy.", {
       dedupeKey: `azure-monitor:${ALERT.toLowerCase()}`,
       changedAt: 1795341600123,
     }),
   ],
-  "an entry of the activity log in the common schema, which has a level of its own": [
+  "an entry of the activity log in the common schema, with its own level": [
     commonAlert({ severity: "Sev4", description: "" }, { correlationId: "c-5", level: "Error", operationName: "Stop" }),
     event("azure_monitor.firing HIGH | CPU above 90 on db-1", {
       dedupeKey: "azure-monitor:operation:c-5:stop",
@@ -546,7 +546,7 @@ testWithoutData("azure-monitor", {
 });
 
 testMessages("azure-monitor", {
-  "a single event in the schema of CloudEvents, with a title of its own": [
+  "a single event in the schema of CloudEvents, with its own title": [
     { id: "g-5", type: "Shop.OrderFailed", source: "/shop", subject: "orders/1", data: { title: "No stock." } },
     event("azure_monitor.info LOW | OrderFailed: orders/1 | No stock.", {
       data: { type: "Shop.OrderFailed", subject: "orders/1", topic: "/shop", "data.title": "No stock." },

@@ -1,7 +1,7 @@
 import { event, testMessages } from "./table.ts";
 
 testMessages("cloudwatch", {
-  "an alarm with all that it may say": [
+  "an alarm with every field": [
     {
       AlarmName: "dlq €",
       AlarmDescription: "Orders are dead.",
@@ -34,7 +34,7 @@ testMessages("cloudwatch", {
       once: "cloudwatch:arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq €:2026-11-21T12:00:00.000+0000:ALARM",
     }),
   ],
-  "an alarm without an ARN that is over": [
+  "an alarm without an ARN that has ended": [
     { AlarmName: "dlq", NewStateReason: "1 datapoint.", NewStateValue: "OK", StateChangeTime: "2026-11-21T12:00:00Z" },
     event("cloudwatch.resolved LOW | Resolved: dlq | 1 datapoint.", {
       detail: "1 datapoint.",
@@ -44,23 +44,23 @@ testMessages("cloudwatch", {
       once: "cloudwatch:dlq:2026-11-21T12:00:00Z:OK",
     }),
   ],
-  "an alarm with no more than its name": [
+  "an alarm with only a name": [
     { AlarmName: "dlq" },
     event("cloudwatch.info NORMAL | dlq is in an unknown state | dlq is ", { data: { alarm: "dlq", state: "" } }),
   ],
-  "a message of the topic that is no alarm": [
+  "a message of the SNS topic that is not an alarm": [
     { Message: "hello", Subject: "S", TopicArn: "arn:t" },
     event("cloudwatch.info NORMAL | S | hello", { data: { topic: "arn:t" } }),
   ],
-  "an empty message of the topic": [
+  "an empty message of the SNS topic": [
     { Message: "", Subject: "S", MessageId: "m" },
     event("cloudwatch.info NORMAL | S", { once: "cloudwatch:m" }),
   ],
-  "a blank message of the topic without a subject": [
+  "a blank message of the SNS topic without a subject": [
     { Message: " " },
     event("cloudwatch.info NORMAL | Message of an SNS topic"),
   ],
-  "an alarm by EventBridge with no more than its name": [
+  "an alarm from EventBridge with only a name": [
     { "detail-type": "CloudWatch Alarm State Change", detail: { alarmName: "dlq", state: { value: "OK" } } },
     event("cloudwatch.resolved LOW | Resolved: dlq | dlq is OK", {
       data: { alarm: "dlq", state: "OK" },

@@ -47,8 +47,8 @@ const ended = event("datadog.resolved LOW | Resolved: CPU is high on env:prod, h
 });
 
 testMessages("datadog", {
-  "a monitor that triggers, by the template": [monitor({}), fired],
-  "it recovers": [
+  "a monitor that triggers, sent by the template": [monitor({}), fired],
+  "a monitor that recovers": [
     monitor({
       id: "7002",
       alert_transition: "Recovered",
@@ -57,15 +57,15 @@ testMessages("datadog", {
     }),
     ended,
   ],
-  "it warns first, which is less": [
+  "a monitor that warns before it triggers": [
     monitor({ alert_transition: "Warn", title: "[P1] [Warn on {host:db-1,env:prod}] CPU is high" }),
     { ...fired, priority: "HIGH", data: { ...fired.data, transition: "Warn" } },
   ],
-  "it warns again": [
+  "a monitor that warns again": [
     monitor({ alert_transition: "Re-Warn", alert_priority: "", title: "[Re-Warn on {host:db-1}] CPU is high" }),
     { ...fired, priority: "NORMAL", data: { ...fired.data, transition: "Re-Warn" } },
   ],
-  "it triggers again, the tags in another order": [
+  "a monitor that triggers again, with its tags in another order": [
     monitor({
       alert_transition: "Re-Triggered",
       alert_scope: "host:db-1,env:prod",
@@ -73,11 +73,11 @@ testMessages("datadog", {
     }),
     { ...fired, data: { ...fired.data, transition: "Re-Triggered" } },
   ],
-  "it is sent again": [
+  "a monitor's renotification": [
     monitor({ alert_transition: "Renotify", alert_priority: "P3", title: "[Re-Triggered] CPU is high" }),
     { ...fired, priority: "NORMAL", data: { ...fired.data, transition: "Renotify" } },
   ],
-  "it has no data": [
+  "a monitor that has no data": [
     monitor({ alert_transition: "No Data", alert_priority: "P2", title: "[P2] [No data on {host:db-1}] CPU is high" }),
     {
       ...fired,
@@ -86,7 +86,7 @@ testMessages("datadog", {
       data: { ...fired.data, transition: "No Data" },
     },
   ],
-  "its data is back": [
+  "a monitor that has data again": [
     monitor({
       alert_transition: "No Data Recovered",
       alert_priority: "null",
@@ -99,7 +99,7 @@ testMessages("datadog", {
       data: { ...ended.data, transition: "No Data Recovered" },
     },
   ],
-  "a monitor of all, without a priority": [
+  "a monitor of all hosts, without a priority": [
     monitor({
       alert_scope: "*",
       alert_priority: "$ALERT_PRIORITY",
@@ -115,7 +115,7 @@ testMessages("datadog", {
       data: { ...omitFields(fired.data, "host", "tags"), scope: "*" },
     },
   ],
-  "the test of a notification": [
+  "a test notification": [
     monitor({ title: "[TEST] [P1] [Triggered on {host:db-1}] CPU is high" }),
     event("datadog.test LOW | CPU is high on env:prod, host:db-1 | CPU is above 90 %.", {
       data: { ...fired.data },
@@ -124,7 +124,7 @@ testMessages("datadog", {
       once: "datadog:event:7001",
     }),
   ],
-  "Datadog's own payload": [
+  "Datadog's default payload": [
     {
       id: "7001",
       title: "[Triggered on {host:db-1}] CPU is high",
@@ -141,7 +141,7 @@ testMessages("datadog", {
       once: "datadog:event:7001",
     }),
   ],
-  "Datadog's own payload when it recovers": [
+  "Datadog's default payload for a recovery": [
     {
       id: "7002",
       title: "[Recovered on {host:db-1}] CPU is high",
@@ -156,7 +156,7 @@ testMessages("datadog", {
       once: "datadog:event:7002",
     }),
   ],
-  "a template that has the monitor in an object": [
+  "a template with the monitor in an object": [
     {
       id: "7003",
       title: "[Triggered] Disk is full",
@@ -192,21 +192,21 @@ testMessages("datadog", {
       },
     },
   ],
-  "a template without the monitor, which Datadog groups": [
+  "a template without the monitor, with Datadog's aggregation key": [
     { title: "Disk is full", transition: "Triggered", priority: "P2", aggreg_key: "a1", text: "2 % left" },
     event("datadog.firing HIGH | Disk is full | 2 % left", {
       data: { transition: "Triggered" },
       dedupeKey: "datadog:a1",
     }),
   ],
-  "its end": [
+  "the end of an alert with only an aggregation key": [
     { title: "Disk is full", transition: "Recovered", priority: "P2", aggreg_key: "a1", text: "40 % left" },
     event("datadog.resolved LOW | Resolved: Disk is full | 40 % left", {
       data: { transition: "Recovered" },
       resolves: "datadog:a1",
     }),
   ],
-  "an event that is no monitor's": [
+  "an event that does not come from a monitor": [
     {
       id: "8001",
       title: "Deployed shop 4.2",
@@ -217,7 +217,7 @@ testMessages("datadog", {
     },
     event("datadog.info LOW | Deployed shop 4.2 | By ann", { changedAt: 1795262400000, once: "datadog:event:8001" }),
   ],
-  "a name in brackets of its own": [
+  "a monitor whose name begins with brackets": [
     monitor({ title: "[Triggered] [Shop] Checkout is slow", alert_scope: "" }),
     {
       ...fired,
@@ -226,7 +226,7 @@ testMessages("datadog", {
       data: { ...omitFields(fired.data, "scope") },
     },
   ],
-  "an event with nothing but its monitor and an unreadable date": [
+  "an event with only a monitor and an unreadable date": [
     { alert_id: "9876", date: "at 1795262400000" },
     event("datadog.info LOW | Datadog", { data: { monitor: "9876" } }),
   ],

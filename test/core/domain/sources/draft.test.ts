@@ -64,10 +64,10 @@ const event = (endsAt: string | undefined, changed: object) => ({
 });
 
 testMessages("alertmanager", {
-  "over before it began": [ended("2026-11-21T11:59:59Z"), event("2026-11-21T11:59:59Z", {})],
-  "over as it began": [ended("2026-11-21T12:00:00Z"), event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })],
-  "over at no time": [ended(undefined), event(undefined, {})],
-  "an alert whose priority is a label": [
+  "an alert whose end is before its start": [ended("2026-11-21T11:59:59Z"), event("2026-11-21T11:59:59Z", {})],
+  "a 0-second alert": [ended("2026-11-21T12:00:00Z"), event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })],
+  "an ended alert without an end time": [ended(undefined), event(undefined, {})],
+  "an alert with its priority in a label": [
     { alerts: [{ labels: { priority: "P1" }, fingerprint: "f" }] },
     {
       eventKey: "alertmanager.firing",

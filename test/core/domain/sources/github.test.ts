@@ -1,7 +1,7 @@
 import { event, testMessages } from "./table.ts";
 
 testMessages("github", {
-  "a run with all that it may say": [
+  "a workflow run with every field": [
     {
       repository: { full_name: "acme/shop", html_url: "https://github.example/acme/shop" },
       workflow_run: {
@@ -37,7 +37,7 @@ testMessages("github", {
       once: "github:workflow:acme/shop:77:main:5:2:failure",
     }),
   ],
-  "a run with no more than its end": [
+  "a workflow run with only a conclusion": [
     {
       repository: { full_name: "acme/shop" },
       workflow_run: { conclusion: "success", updated_at: "2026-11-21T12:10:00Z" },
@@ -56,7 +56,7 @@ testMessages("github", {
       once: "github:check:acme/shop:lint::6::timed_out",
     }),
   ],
-  "a deployment with all that it may say": [
+  "a deployment with every field": [
     {
       repository: { full_name: "acme/shop", html_url: "https://github.example/acme/shop" },
       deployment: { environment: "other", ref: "v1" },
@@ -111,7 +111,7 @@ testMessages("github", {
     }),
   ],
   "a deployment without a state": [{ deployment_status: {} }, []],
-  "a security alert with all that it may say": [
+  "a security alert with every field": [
     {
       action: "created",
       repository: { full_name: "acme/shop" },
@@ -146,7 +146,7 @@ testMessages("github", {
       changedAt: 1795263000000,
     }),
   ],
-  "a security alert of a rule, without an address": [
+  "a security alert of a rule, without a URL": [
     {
       action: "fixed",
       repository: { full_name: "acme/shop" },
@@ -163,7 +163,7 @@ testMessages("github", {
       changedAt: 1795262400000,
     }),
   ],
-  "a secret that was found, of an unknown severity": [
+  "a detected secret of unknown severity": [
     {
       action: "created",
       organization: { login: "acme" },
@@ -175,7 +175,7 @@ testMessages("github", {
     }),
     ["priority is HIGH: odd is not a known severity."],
   ],
-  "a security alert that says nothing": [
+  "a security alert without details": [
     { action: "created", alert: {} },
     event("github.firing HIGH | GitHub: Security alert | Security alert", {
       data: { repository: "GitHub", kind: "alert", action: "created" },

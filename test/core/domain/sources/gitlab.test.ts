@@ -99,7 +99,7 @@ testMessages("gitlab", {
     }),
     fired,
   ],
-  "a pipeline of an older GitLab, without ids and addresses": [
+  "a pipeline of an older GitLab, without ids and URLs": [
     {
       object_kind: "pipeline",
       object_attributes: { id: 31, ref: "main", status: "failed" },
@@ -112,11 +112,11 @@ testMessages("gitlab", {
       once: "gitlab:pipeline:31:failed:",
     }),
   ],
-  "a pipeline that succeeds ends the failure of its branch": [
+  "a pipeline that succeeds after a failure on its branch": [
     pipeline({}, { id: 32, status: "success", finished_at: "2026-11-21T12:30:00.000Z" }),
     ended,
   ],
-  "a pipeline of a schedule is another one": [
+  "a scheduled pipeline, which is a separate alert": [
     pipeline({}, { source: "schedule" }),
     {
       ...fired,
@@ -126,7 +126,7 @@ testMessages("gitlab", {
       data: { project: "shop/web", kind: "pipeline", status: "failed", ref: "main", source: "schedule" },
     },
   ],
-  "a child pipeline is another one": [
+  "a child pipeline, which is a separate alert": [
     pipeline({}, { source: "parent_pipeline" }),
     {
       ...fired,
@@ -281,9 +281,9 @@ testMessages("gitlab", {
       dedupeKey: "gitlab:vulnerability:https://gitlab.example/shop/web/-/security/vulnerabilities/8",
     }),
   ],
-  "a job that may fail": [job({ build_allow_failure: true }), []],
-  "a job that runs": [job({ build_status: "running" }), []],
-  "a deployment that runs": [deployment({ status: "running" }), []],
+  "a failed job that is allowed to fail": [job({ build_allow_failure: true }), []],
+  "a running job": [job({ build_status: "running" }), []],
+  "a running deployment": [deployment({ status: "running" }), []],
   "a deployment that a person canceled": [deployment({ status: "canceled" }), []],
   "an alert that somebody acknowledges": [alert({ status: "acknowledged" }), []],
   "a vulnerability that somebody confirms": [alert({ status: undefined, state: "confirmed" }, "vulnerability"), []],
@@ -298,14 +298,14 @@ testMessages("gitlab", {
       [pipeline({}, { status }), []] as const,
     ]),
   ),
-  "a pipeline with nothing but its state": [
+  "a pipeline with only a state": [
     { object_kind: "pipeline", object_attributes: { status: "failed" }, project: { name: "Web" } },
     event("gitlab.firing HIGH | Web: pipeline of a commit failed", {
       data: { project: "Web", kind: "pipeline", status: "failed" },
       dedupeKey: "gitlab:pipeline:Web:pipeline of a commit",
     }),
   ],
-  "a job with nothing but its state and its repository": [
+  "a job with only a state and a repository": [
     {
       object_kind: "build",
       build_status: "failed",
@@ -318,21 +318,21 @@ testMessages("gitlab", {
       dedupeKey: "gitlab:build:Shop:job  of a commit",
     }),
   ],
-  "a deployment with nothing but its state": [
+  "a deployment with only a state": [
     { object_kind: "deployment", status: "failed" },
     event("gitlab.firing HIGH | GitLab: deployment to an environment failed", {
       data: { project: "GitLab", kind: "deployment", status: "failed" },
       dedupeKey: "gitlab:deployment:GitLab:deployment to an environment",
     }),
   ],
-  "an alert with nothing but its state": [
+  "an alert with only a state": [
     { object_kind: "alert", object_attributes: { status: "triggered" } },
     event("gitlab.firing NORMAL | GitLab: Alert", {
       data: { project: "GitLab", kind: "alert", status: "triggered" },
       dedupeKey: "gitlab:alert:GitLab: Alert",
     }),
   ],
-  "an alert without a project, with an http address": [
+  "an alert without a project, with an http URL": [
     {
       object_kind: "alert",
       object_attributes: { status: "triggered", url: "http://gitlab.example/shop/web/-/alert_management/4" },
@@ -344,5 +344,5 @@ testMessages("gitlab", {
     }),
   ],
   "an alert without a state": [alert({ status: undefined }), []],
-  "a kind that every object has as a method": [{ object_kind: "toString" }, []],
+  "a kind with the name of an inherited method, toString": [{ object_kind: "toString" }, []],
 });

@@ -67,7 +67,7 @@ const ended = event(
 
 testMessages("google-cloud-monitoring", {
   "an incident that opens": [incident({}), fired],
-  "its end": [incident({ state: "closed", ended_at: 1795263000 }), ended],
+  "the end of an incident": [incident({ state: "closed", ended_at: 1795263000 }), ended],
   "an incident with documentation, links and labels": [
     incident({
       severity: "No severity",
@@ -94,7 +94,7 @@ testMessages("google-cloud-monitoring", {
       },
     },
   ],
-  "an incident of an uptime check of older, without a severity": [
+  "an incident of an uptime check in the older format, without a severity": [
     {
       version: "1.2",
       incident: {
@@ -168,7 +168,7 @@ testMessages("google-cloud-monitoring", {
     pubSubMessage(JSON.stringify(incident({}))),
     { ...fired, once: "google-cloud-monitoring:m-1" },
   ],
-  "its end by Pub/Sub": [
+  "the end of an incident by Pub/Sub": [
     pubSubMessage(JSON.stringify(incident({ state: "closed", ended_at: 1795263000 })), { messageId: "m-2" }),
     { ...ended, once: "google-cloud-monitoring:m-2" },
   ],
@@ -208,11 +208,11 @@ testMessages("google-cloud-monitoring", {
     }),
   ],
   "an incident that somebody acknowledged": [incident({ state: "acknowledged" }), []],
-  "an incident with nothing but its state": [
+  "an incident with only a state": [
     { incident: { state: "open" } },
     event("google_cloud_monitoring.firing NORMAL | Google Cloud Monitoring", { data: { state: "open" } }),
   ],
-  "its end, with nothing but its state": [
+  "the end of an incident with only a state": [
     { incident: { state: "closed" } },
     event("google_cloud_monitoring.resolved LOW | Resolved: Google Cloud Monitoring | Google Cloud Monitoring", {
       data: { state: "closed" },
@@ -228,7 +228,7 @@ testMessages("google-cloud-monitoring", {
       data: { ...fired.data, policy: "CPU of db-1 is high", severity: "No Severity" },
     },
   ],
-  "an incident with links, a label for its severity and a time with an offset": [
+  "an incident with links, its severity in a label, and a time with an offset": [
     incident({
       severity: undefined,
       policy_user_labels: { severity: "low" },

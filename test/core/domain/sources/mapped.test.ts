@@ -56,7 +56,7 @@ describe("the mapping of a tool's message", () => {
     ["P2", { P2: "LOW" }, "LOW"],
     ["toString", {}, undefined],
     [undefined, {}, undefined],
-  ])("reads the word %j with the mapping's table %j as the priority %s", (level, priorities, priority) => {
+  ])("reads the tool's priority %j, mapped by %j, as the priority %s", (level, priorities, priority) => {
     expect(draftOf({ priority: ["level"], priorities }, { level })?.priority).toBe(priority);
   });
 
@@ -91,7 +91,7 @@ describe("the mapping of a tool's message", () => {
     [{ ignored: ["acknowledged"] }, "acknowledged", undefined],
     [{ ignored: ["acknowledged"] }, "down", "firing"],
     [{ ignored: ["up"], resolved: ["up"] }, "up", undefined],
-  ])("with the states %j reads the state %s as %s", (states, state, action) => {
+  ])("with the states %j turns the tool's state %s into the alert state %s", (states, state, action) => {
     const mapping = Object.fromEntries(Object.entries(states).map(([name, is]) => [name, { path: "state", is }]));
 
     expect(draftOf(mapping, { state })?.action).toBe(action);

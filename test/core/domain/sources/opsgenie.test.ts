@@ -1,7 +1,7 @@
 import { event, testMessages } from "./table.ts";
 
 testMessages("opsgenie", {
-  "an alert with all that it may say": [
+  "an alert with every field": [
     {
       message: "Disk full",
       alias: "disk",
@@ -37,11 +37,11 @@ testMessages("opsgenie", {
     event("opsgenie.firing NORMAL | Disk full", { data: { priority: "P9" } }),
     ["priority is NORMAL: P9 is not a known severity."],
   ],
-  "a call to close by the alert's identifier": [
+  "a request that closes an alert by its identifier": [
     { identifier: "disk" },
     event("opsgenie.resolved LOW | Resolved: disk | disk", { data: { alias: "disk" }, resolves: "opsgenie:disk" }),
   ],
-  "a call to close with a note": [
+  "a request that closes an alert with a note": [
     { message: "Disk full", alias: "disk", action: "CLOSE", note: "Room again.", description: "2 % left" },
     event("opsgenie.resolved LOW | Resolved: Disk full | Room again.", {
       data: { alias: "disk", description: "2 % left" },

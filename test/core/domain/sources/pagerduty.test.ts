@@ -1,7 +1,7 @@
 import { event, testMessages } from "./table.ts";
 
 testMessages("pagerduty", {
-  "a trigger with all that it may say": [
+  "a trigger with every field": [
     {
       event_action: "trigger",
       dedup_key: "k",
@@ -36,7 +36,7 @@ testMessages("pagerduty", {
       dedupeKey: "pagerduty:k",
     }),
   ],
-  "a trigger without a client, with odd links": [
+  "a trigger without a client, with unusual links": [
     {
       event_action: "trigger",
       links: ["x", { text: "no" }, { href: "https://l.example" }],
@@ -44,11 +44,11 @@ testMessages("pagerduty", {
     },
     event("pagerduty.firing NORMAL | Down", { data: { "links.Link": "https://l.example" }, url: "https://l.example" }),
   ],
-  "a resolution with what it resolves": [
+  "a resolution with the details of the alert": [
     { event_action: "resolve", dedup_key: "k", payload: { summary: "Down", source: "db-1" } },
     event("pagerduty.resolved LOW | Resolved: Down", { data: { source: "db-1" }, resolves: "pagerduty:k" }),
   ],
-  "a resolution with no more than its key": [
+  "a resolution with only a key": [
     { event_action: "resolve", dedup_key: "k" },
     event("pagerduty.resolved LOW | Resolved: k", { resolves: "pagerduty:k" }),
   ],

@@ -44,7 +44,7 @@ const readMessage = (source: ToolName, payload: unknown) => {
 
 const testMessages = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
   describe.each([[source]])("a message of the tool %s", () => {
-    it.each(Object.entries(rows))("becomes the expected event: %s", (_what, [payload, ...expected]) => {
+    it.each(Object.entries(rows))("becomes exactly the expected events: %s", (_what, [payload, ...expected]) => {
       const whole = expected.map(([event, more = {}]) =>
         event === "422"
           ? { event }
@@ -89,18 +89,18 @@ const severities = {
 };
 
 testMessages("alertmanager", {
-  "links by their other names": [
+  "links with their alternative names": [
     group(alert({}, {}, { runbook: "https://wiki.example/d", dashboard_url: "https://dash.example/1" })),
     [
       `alertmanager.firing ${fires}`,
       { opens: "alertmanager:9a0b", links: { Runbook: "https://wiki.example/d", Dashboard: "https://dash.example/1" } },
     ],
   ],
-  "a dashboard by its shortest name, and an error that is a text like any other": [
+  "a dashboard with its shortest name, and an ordinary text named error": [
     group(alert({}, {}, { dashboard: "https://dash.example/2", Error: "none" })),
     [`alertmanager.firing ${fires}`, { opens: "alertmanager:9a0b", links: { Dashboard: "https://dash.example/2" } }],
   ],
-  "an alert of 0.15, which has no fingerprint": [
+  "an alert of version 0.15, which has no fingerprint": [
     group({ status: "firing", labels: { severity: "page", alertname: "Lag" }, annotations: {}, startsAt: FIRED }),
     [
       "alertmanager.firing URGENT | Lag | severity: page\nalertname: Lag",
@@ -125,15 +125,15 @@ testMessages("alertmanager", {
       },
     ],
   ],
-  "the same alert after a restart of Prometheus, with another start": [
+  "the same alert after a restart of Prometheus, with another start time": [
     group(alert({ startsAt: ENDED })),
     [`alertmanager.firing ${fires}`, { opens: "alertmanager:9a0b" }],
   ],
-  "its end": [
+  "the end of an alert": [
     group(alert({ status: "resolved", startsAt: ENDED, endsAt: "2026-11-21T10:40:00Z" })),
     ["alertmanager.resolved LOW | Resolved: Disk of db-1 is full | 2 % are left.", { ends: "alertmanager:9a0b" }],
   ],
-  "a relative address beside a runbook": [
+  "a relative URL beside a runbook": [
     group(alert({ generatorURL: "/graph?g0.expr=up" }, {}, { runbook_url: "https://wiki.example/disk" })),
     [
       `alertmanager.firing ${fires}`,
@@ -144,7 +144,7 @@ testMessages("alertmanager", {
       },
     ],
   ],
-  "a group of which the message holds a part": [
+  "a group of which the message contains only some alerts": [
     { ...group(alert()), truncatedAlerts: 97 },
     [
       "alertmanager.firing NORMAL | Disk of db-1 is full | 2 % are left.\n97 more alerts of this group were left out of the message.",
@@ -208,7 +208,7 @@ const brokenAlert = (alertname: string, annotations: object) =>
   group(alert({ fingerprint: "e1" }, { alertname, rulename: "Orders per minute" }, annotations));
 
 testMessages("grafana", {
-  "a query that fails, in small letters": [
+  "a failing query whose state is in lower case": [
     brokenAlert("Error in orders", { grafana_state_reason: "Error", error: "timeout" }),
     ["grafana.firing NORMAL | Query failed: Orders per minute | timeout", { opens: "grafana:e1" }],
   ],
@@ -216,26 +216,26 @@ testMessages("grafana", {
     group(alert({}, { alertname: "NoData" }, {})),
     ["grafana.firing NORMAL | No data: NoData | 2 % are left.", { opens: "grafana:9a0b" }],
   ],
-  "a rule that somebody has named like Grafana's own": [
+  "a user's rule with the name of a Grafana rule": [
     group(alert({}, { alertname: "My DatasourceError" }, {})),
     [`grafana.firing ${fires}`, { opens: "grafana:9a0b" }],
   ],
-  "a rule that begins like Grafana's own": [
+  "a user's rule whose name begins like that of a Grafana rule": [
     group(alert({}, { alertname: "NoDataFromShop" }, { grafana_state_reason: "" })),
     [`grafana.firing ${fires}`, { opens: "grafana:9a0b" }],
   ],
-  "a dashboard alert with next to nothing": [
+  "a dashboard alert with almost no fields": [
     { state: "alerting", tags: { priority: "P2", runbook_url: "https://wiki.example/d" } },
     [
       "grafana.firing HIGH | Alert | Alert",
       { opens: "grafana:rule:Alert", links: { Runbook: "https://wiki.example/d" } },
     ],
   ],
-  "a dashboard alert of no organisation": [
+  "a dashboard alert without an organisation": [
     { state: "ok", ruleId: 7 },
     ["grafana.resolved LOW | Resolved: Alert | Alert", { ends: "grafana:rule::7" }],
   ],
-  nothing: [null, REFUSED],
+  null: [null, REFUSED],
   "a text": ["state", REFUSED],
   "an alert of version 9": [
     group(
@@ -255,7 +255,7 @@ testMessages("grafana", {
       },
     ],
   ],
-  "an end of version 12, whose start is its end": [
+  "the end of an alert of version 12, with equal start and end times": [
     group(alert({ status: "resolved", startsAt: ENDED, endsAt: ENDED })),
     ["grafana.resolved LOW | Resolved: Disk of db-1 is full | 2 % are left.", { ends: "grafana:9a0b" }],
   ],
@@ -275,11 +275,11 @@ testMessages("grafana", {
     brokenAlert("Orders per minute", { grafana_state_reason: "NoData" }),
     ["grafana.firing NORMAL | No data: Orders per minute | 2 % are left.", { opens: "grafana:e1" }],
   ],
-  "a rule that is over because its series has gone": [
+  "a rule that ends because its series no longer exists": [
     group(alert({ status: "resolved", endsAt: ENDED }, {}, { grafana_state_reason: "MissingSeries" })),
     ["grafana.resolved LOW | Resolved: Disk of db-1 is full | 2 % are left.", { ends: "grafana:9a0b" }],
   ],
-  "a message with fewer alerts than fire": [
+  "a message with fewer alerts than are firing": [
     { ...group(alert()), truncatedAlerts: 3 },
     [
       "grafana.firing NORMAL | Disk of db-1 is full | 2 % are left.\n3 more alerts of this group were left out of the message.",
@@ -297,7 +297,7 @@ testMessages("grafana", {
       { opens: "grafana:rule:1:7", links: PANEL, data: { "values.cpu": 98, "labels.severity": "critical" } },
     ],
   ],
-  "a dashboard alert that is over": [
+  "a dashboard alert that has ended": [
     dashboardAlert("ok"),
     ["grafana.resolved LOW | Resolved: CPU | The CPU is busy.", { ends: "grafana:rule:1:7", links: PANEL }],
   ],
@@ -305,7 +305,7 @@ testMessages("grafana", {
     dashboardAlert("no_data"),
     ["grafana.firing URGENT | No data: CPU | The CPU is busy.", { opens: "grafana:rule:1:7", links: PANEL }],
   ],
-  "a dashboard alert that may fire soon": [dashboardAlert("pending")],
+  "a pending dashboard alert": [dashboardAlert("pending")],
   "a dashboard alert that is paused": [dashboardAlert("paused")],
 });
 
@@ -385,14 +385,14 @@ const failover: Expected = [
 const BUDGET = "AWS Budget Notification November 21, 2026\nAWS Account 111122223333\n\nYour actual cost is above $100.";
 
 testMessages("cloudwatch", {
-  "EventBridge's alarm with no more than its name": [
+  "an alarm from EventBridge with only a name": [
     { "detail-type": "CloudWatch Alarm State Change", detail: { alarmName: "shop-5xx" } },
     [
       "cloudwatch.info NORMAL | shop-5xx is in an unknown state | shop-5xx is ",
       { data: { alarm: "shop-5xx", state: "" } },
     ],
   ],
-  "metrics and children without what they are of": [
+  "metrics and child alarms without names": [
     alarm("ALARM", {
       Trigger: { Metrics: [{ MetricStat: {} }, { metricStat: {} }, { Id: "e" }] },
       TriggeringChildren: [{}, { Arn: `${ARN}shop:alarm:b` }],
@@ -403,7 +403,7 @@ testMessages("cloudwatch", {
     { "Event Source": "db-snapshot", "Event Message": "Snapshot deleted" },
     ["cloudwatch.info NORMAL | Snapshot deleted | Snapshot deleted"],
   ],
-  "JSON that has a source's id alone": [
+  "JSON with only the id of a source": [
     snsEnvelope({ "Source ID": "orders" }, "Of ours"),
     [`cloudwatch.info NORMAL | Of ours | {"Source ID":"orders"}`, { data: { "Source ID": "orders" } }],
   ],
@@ -418,7 +418,7 @@ testMessages("cloudwatch", {
     snsEnvelope(alarm("ALARM"), "ALARM: shop-5xx"),
     ["cloudwatch.firing HIGH | shop-5xx | Customers see errors.", OPENS],
   ],
-  "an alarm that is over": [
+  "an alarm that has ended": [
     snsEnvelope(alarm("OK")),
     ["cloudwatch.resolved LOW | Resolved: shop-5xx | Customers see errors.", ENDS],
   ],
@@ -465,7 +465,7 @@ testMessages("cloudwatch", {
     snsEnvelope(alarmEvent("ALARM")),
     ["cloudwatch.firing HIGH | shop-5xx | Customers see errors.", OPENS],
   ],
-  "EventBridge's alarm that is over": [
+  "an alarm from EventBridge that has ended": [
     alarmEvent("OK"),
     ["cloudwatch.resolved LOW | Resolved: shop-5xx | Customers see errors.", ENDS],
   ],
@@ -549,7 +549,7 @@ testMessages("cloudwatch", {
       { data: { "detail.findings.0.Severity.Label": "HIGH" } },
     ],
   ],
-  "an event without words": [
+  "an event without a text": [
     eventBridgeEvent("EC2 Instance State-change Notification", "aws.ec2", {
       "instance-id": "i-1",
       state: "terminated",
@@ -582,7 +582,7 @@ testMessages("cloudwatch", {
       { data: { AutoScalingGroupName: "web" } },
     ],
   ],
-  "a message in the shape of Amazon Q in chats": [
+  "a message in the format of Amazon Q in chat applications": [
     snsEnvelope({
       version: "1.0",
       source: "custom",
@@ -590,11 +590,11 @@ testMessages("cloudwatch", {
     }),
     ["cloudwatch.info NORMAL | Import stopped | File 7 is bad.", { data: { source: "custom" } }],
   ],
-  "JSON of somebody's own": [
+  "JSON in a customer's own format": [
     snsEnvelope({ order: 4711, note: "late" }),
     [`cloudwatch.info NORMAL | Message of an SNS topic | {"order":4711,"note":"late"}`, { data: { order: 4711 } }],
   ],
-  "JSON of somebody's own without an envelope": [{ order: 4711 }, REFUSED],
+  "JSON in a customer's own format, without an envelope": [{ order: 4711 }, REFUSED],
 });
 
 const issue = (more: object = {}) => ({
@@ -637,9 +637,9 @@ const METRIC = {
 const ISSUE = { Issue: "https://acme.sentry.io/issues/5001/" };
 
 testMessages("sentry", {
-  nothing: [null, REFUSED],
+  null: [null, REFUSED],
   "a text": ["project", REFUSED],
-  "a message with an action that has a project, too": [
+  "a message with an action and a project": [
     { action: "created", project: "shop", event: {}, data: { issue: issue({ project: undefined }) } },
     [
       "sentry.firing HIGH | TypeError: total is undefined | total is undefined",
@@ -699,14 +699,14 @@ testMessages("sentry", {
       { opens: "sentry:metric:31", ...METRIC },
     ],
   ],
-  "the same metric alert, critical": [
+  "the same metric alert with the state critical": [
     metric("critical"),
     [
       "sentry.firing URGENT | Critical: Too many errors | 120 events in the last 5 minutes",
       { opens: "sentry:metric:31", ...METRIC },
     ],
   ],
-  "its end, whose title says so": [
+  "the end of a metric alert, whose title says so": [
     metric("resolved"),
     [
       "sentry.resolved LOW | Resolved: Too many errors | 120 events in the last 5 minutes",
@@ -740,11 +740,11 @@ testMessages("sentry", {
       },
     ],
   ],
-  "an alert of the older plugin with less": [
+  "an alert of the older plugin with fewer fields": [
     { id: "5001", project: "shop", level: "warning", message: "total is undefined", event: {} },
     ["sentry.firing NORMAL | total is undefined | total is undefined", { opens: "sentry:issue:5001" }],
   ],
-  "an issue with a level of its own": [
+  "an issue with a custom level": [
     { action: "created", data: { issue: issue({ level: "sampling" }) } },
     [
       "sentry.firing NORMAL | TypeError: total is undefined | total is undefined",
@@ -825,8 +825,8 @@ testMessages("github", {
     ],
   ],
   "a workflow that waits for an approval": [workflowRun("action_required")],
-  "a workflow that is asked for": [workflowRun(null, {}, "requested")],
-  "a workflow that is asked for and waits": [workflowRun("action_required", {}, "requested")],
+  "a requested workflow": [workflowRun(null, {}, "requested")],
+  "a requested workflow that waits for an approval": [workflowRun("action_required", {}, "requested")],
   "a workflow that is cancelled": [workflowRun("cancelled")],
   "a check that fails on main": [
     checkRun("failure", "main"),
@@ -853,7 +853,7 @@ testMessages("github", {
       { opens: "github:check:acme/shop:jenkins:build:main", links: CHECK },
     ],
   ],
-  "a check of a commit that is on no branch here": [
+  "a check of a commit that is on no branch of the repository": [
     checkRun("failure", null),
     [
       "github.firing HIGH | acme/shop: build failed | build on a commit: failure",
@@ -863,9 +863,9 @@ testMessages("github", {
   "a job of GitHub Actions, whose workflow run is sent, too": [
     checkRun("failure", "main", { app: { slug: "github-actions" } }),
   ],
-  "a check that somebody asks for again": [checkRun("failure", "main", {}, "rerequested")],
+  "a check that somebody requests again": [checkRun("failure", "main", {}, "rerequested")],
   "a button of a check that somebody presses": [checkRun("failure", "main", {}, "requested_action")],
-  "a deployment that fails, with the run that made it": [
+  "a failed deployment, with the workflow run that started it": [
     { ...workflowRun("success"), ...deployment("failure", { log_url: "https://deploy.example/7" }) },
     [
       "github.firing HIGH | acme/shop: deployment to live failed | Deployment to live: failure",
@@ -908,7 +908,7 @@ testMessages("github", {
       { opens: "github:alert:https://github.com/acme/shop/security/4", links: SECURITY, data: { severity: "note" } },
     ],
   ],
-  "an alert of secret scanning that is over": [
+  "an alert of secret scanning that has ended": [
     securityAlert("resolved", { secret_type_display_name: "A token" }),
     [
       "github.resolved LOW | Resolved: acme/shop: A token | A token",
@@ -934,11 +934,11 @@ const kumaMessage = (status: number, msg: string, monitor: object = {}) => ({
 const SHOP = { Monitor: "https://shop.example" };
 
 testMessages("uptime-kuma", {
-  "tags that are no tags, and an address by http": [
+  "invalid tags, and an http URL": [
     kumaMessage(0, "", { tags: ["x", { name: "prod" }], url: "http://" }),
     ["uptime_kuma.firing HIGH | Shop is down | [Shop] ", { opens: "uptime-kuma:monitor:1", data: { tags: "prod" } }],
   ],
-  "a text about testing that is no test": [
+  "a text about testing that is not a test message": [
     { msg: "Testing the backup has failed", heartbeat: null, monitor: null },
     ["uptime_kuma.info NORMAL | Testing the backup has failed | Testing the backup has failed"],
   ],
@@ -949,7 +949,7 @@ testMessages("uptime-kuma", {
       { opens: "uptime-kuma:monitor:1", links: SHOP, data: { tags: "prod, team=web" } },
     ],
   ],
-  "the monitor that is up": [
+  "a monitor that is up again": [
     kumaMessage(1, "200 - OK"),
     ["uptime_kuma.resolved LOW | Shop is up again | 200 - OK", { ends: "uptime-kuma:monitor:1", links: SHOP }],
   ],
@@ -961,11 +961,8 @@ testMessages("uptime-kuma", {
     kumaMessage(3, "Monitor under maintenance"),
     ["uptime_kuma.info LOW | Shop is under maintenance | Monitor under maintenance", { links: SHOP }],
   ],
-  "a status that nobody knows": [
-    kumaMessage(9, "odd"),
-    ["uptime_kuma.info LOW | Shop has the status 9 | odd", { links: SHOP }],
-  ],
-  "a monitor that has no address": [
+  "an unknown status": [kumaMessage(9, "odd"), ["uptime_kuma.info LOW | Shop has the status 9 | odd", { links: SHOP }]],
+  "a monitor without a URL": [
     kumaMessage(0, "No heartbeat in the time window", { type: "push", url: "https://" }),
     [
       "uptime_kuma.firing HIGH | Shop is down | No heartbeat in the time window",
@@ -1006,7 +1003,7 @@ const webhook = (action: string, more: object = {}) => ({
 });
 
 testMessages("opsgenie", {
-  "an alert whose source only holds an address": [
+  "an alert whose source contains only an address": [
     createRequest({ source: "see http://am.example", details: { runbook: "https://wiki.example/r" }, responders: [5] }),
     [
       "opsgenie.firing NORMAL | Disk full | 2 % left",
@@ -1021,14 +1018,14 @@ testMessages("opsgenie", {
     },
     ["opsgenie.firing NORMAL | i | i", { opens: "opsgenie:i", links: { Runbook: "https://wiki.example/R" } }],
   ],
-  "a call that creates an alert": [
+  "a request that creates an alert": [
     createRequest({ priority: "P1", details: { runbook_url: "https://wiki.example/disk" } }),
     [
       "opsgenie.firing URGENT | Disk full | 2 % left",
       { opens: "opsgenie:disk", links: { Runbook: "https://wiki.example/disk" } },
     ],
   ],
-  "a call of Alertmanager's receiver, whose source is an address": [
+  "a request of Alertmanager's receiver, whose source is a URL": [
     createRequest({ source: "http://am.example/#/alerts", note: "n", details: { payload: '{"cpu": 98}' } }),
     [
       "opsgenie.firing NORMAL | Disk full | 2 % left",
@@ -1046,15 +1043,15 @@ testMessages("opsgenie", {
       { opens: "opsgenie:disk", warned: ["priority is NORMAL: Hot is not a known severity."] },
     ],
   ],
-  "a call that closes an alert by its alias": [
+  "a request that closes an alert by its alias": [
     { alias: "disk", action: "close", user: "job" },
     ["opsgenie.resolved LOW | Resolved: disk | disk", { ends: "opsgenie:disk", data: { user: "job" } }],
   ],
-  "a call that closes an alert with a note": [
+  "a request that closes an alert with a note": [
     { alias: "disk", action: "close", note: "Room again." },
     ["opsgenie.resolved LOW | Resolved: disk | Room again.", { ends: "opsgenie:disk" }],
   ],
-  "a call that deletes an alert": [
+  "a request that deletes an alert": [
     { alias: "disk", action: "delete" },
     ["opsgenie.resolved LOW | Resolved: disk | disk", { ends: "opsgenie:disk" }],
   ],
@@ -1073,7 +1070,7 @@ testMessages("opsgenie", {
   "a webhook about an acknowledgement": [webhook("Acknowledge")],
   "a webhook about a note": [webhook("AddNote")],
   "a webhook about an owner": [webhook("AssignOwnership")],
-  "a call that acknowledges": [{ alias: "disk", action: "acknowledge" }, REFUSED],
+  "a request that acknowledges an alert": [{ alias: "disk", action: "acknowledge" }, REFUSED],
 });
 
 const trigger = (payload: object = {}, more: object = {}) => ({
@@ -1090,11 +1087,11 @@ testMessages("pagerduty", {
     [`pagerduty.firing ${pages}`, { opens: "pagerduty:k1", links: { Image: "https://graphs.example/a.png" } }],
   ],
   "a critical trigger": [trigger(), [`pagerduty.firing ${pages}`, { opens: "pagerduty:k1", data: { source: "db-1" } }]],
-  "a warning of the same key": [
+  "a warning with the same key": [
     trigger({ severity: "warning" }),
     ["pagerduty.firing NORMAL | Disk full on db-1 | Disk full on db-1", { opens: "pagerduty:k1" }],
   ],
-  "links, of which one is a runbook": [
+  "links that include a runbook": [
     trigger(
       {},
       {
@@ -1124,7 +1121,7 @@ testMessages("pagerduty", {
       },
     ],
   ],
-  "a relative address of the client, and a runbook in the details": [
+  "a relative client URL, and a runbook in the details": [
     trigger({ custom_details: { runbook: "https://wiki.example/disk" } }, { client_url: "/alerts" }),
     [
       `pagerduty.firing ${pages}`,

@@ -1,7 +1,7 @@
 import { event, testMessages } from "./table.ts";
 
 testMessages("sentry", {
-  "an issue with all that it may say": [
+  "an issue with every field": [
     {
       action: "created",
       data: {
@@ -33,7 +33,7 @@ testMessages("sentry", {
       dedupeKey: "sentry:issue:7",
     }),
   ],
-  "an issue without an address of its own": [
+  "an issue without its own URL": [
     {
       action: "resolved",
       data: {
@@ -70,7 +70,7 @@ testMessages("sentry", {
       url: "https://sentry.example/d",
     }),
   ],
-  "an occurrence with all that it may say": [
+  "an occurrence with every field": [
     {
       action: "triggered",
       data: {
@@ -110,11 +110,11 @@ testMessages("sentry", {
     { action: "created", data: { error: { event_id: "e2", message: "boom", level: "warning" } } },
     event("sentry.firing NORMAL | boom", { data: { action: "created", level: "warning" }, once: "sentry:e2:created:" }),
   ],
-  "an error with no more than its culprit": [
+  "an error with only a culprit": [
     { action: "created", data: { error: { culprit: "cart.ts" } } },
     event("sentry.firing NORMAL | Sentry issue | cart.ts", { data: { action: "created", culprit: "cart.ts" } }),
   ],
-  "an occurrence with its issue, which goes first": [
+  "an occurrence whose issue takes precedence": [
     {
       action: "created",
       data: {
@@ -143,8 +143,8 @@ testMessages("sentry", {
       once: "sentry:e1:created:",
     }),
   ],
-  "nothing to go by": [{ action: "assigned", data: {} }, []],
-  "a metric alert with all that it may say": [
+  "a message without any data": [{ action: "assigned", data: {} }, []],
+  "a metric alert with every field": [
     {
       action: "critical",
       data: {

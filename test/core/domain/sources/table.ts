@@ -18,25 +18,28 @@ export const omitFields = <Data extends object>(data: Data, ...names: (keyof Dat
 export type Row = readonly [payload: object, events: object | object[], warnings?: readonly string[]];
 
 export const testMessages = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
-  it.each(Object.entries(rows))(`a message of ${source}: %s`, (_what, [payload, expected, warned = []]) => {
-    const fitted = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
+  it.each(Object.entries(rows))(
+    `the ${source} adapter reads as expected: %s`,
+    (_, [payload, expected, warned = []]) => {
+      const fitted = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
 
-    const events = fitted.map(({ event, changedAt, formerKey, once }) => ({
-      ...event,
-      ...(changedAt === undefined ? {} : { changedAt }),
-      ...(formerKey === undefined ? {} : { formerKey }),
-      ...(once === undefined ? {} : { once }),
-    }));
-    expect(events).toStrictEqual([expected].flat());
-    expect(fitted.flatMap(({ warnings }) => warnings.map(({ message }) => message))).toEqual(warned);
-  });
+      const events = fitted.map(({ event, changedAt, formerKey, once }) => ({
+        ...event,
+        ...(changedAt === undefined ? {} : { changedAt }),
+        ...(formerKey === undefined ? {} : { formerKey }),
+        ...(once === undefined ? {} : { once }),
+      }));
+      expect(events).toStrictEqual([expected].flat());
+      expect(fitted.flatMap(({ warnings }) => warnings.map(({ message }) => message))).toEqual(warned);
+    },
+  );
 
 /** Tests messages of a tool whose whole payload becomes the event's `data`, which is therefore not compared. */
 export const testWithoutData = (
   source: ToolName,
   rows: Readonly<Record<string, readonly [payload: object, event: object]>>,
 ): void =>
-  it.each(Object.entries(rows))(`a message of ${source}: %s`, (_what, [payload, expected]) => {
+  it.each(Object.entries(rows))(`the ${source} adapter reads as expected: %s`, (_, [payload, expected]) => {
     const [fitted, ...others] = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
     const { data: _data, ...event } = { data: undefined, ...fitted?.event };
 

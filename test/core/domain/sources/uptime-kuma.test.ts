@@ -1,7 +1,7 @@
 import { event, testMessages } from "./table.ts";
 
 testMessages("uptime-kuma", {
-  "a monitor that is down, with all that it may say": [
+  "a monitor that is down, with every field": [
     {
       msg: "[Shop] down",
       heartbeat: { status: 0, msg: "refused", time: "2026-11-21 12:00:00", ping: 31 },
@@ -36,11 +36,11 @@ testMessages("uptime-kuma", {
     { msg: "", heartbeat: null, monitor: null },
     event("uptime_kuma.info NORMAL | Uptime Kuma", { data: { message: "" } }),
   ],
-  "a test with a blank at its end": [
+  "a test message that ends with a space": [
     { msg: "[Shop] Testing ", heartbeat: null, monitor: null },
     event("uptime_kuma.test LOW | [Shop] Testing | [Shop] Testing ", { data: { message: "[Shop] Testing " } }),
   ],
-  "a message whose last word only begins like a test's": [
+  "a message whose last word only begins like that of a test message": [
     { msg: "[Shop] Testing2", heartbeat: null, monitor: null },
     event("uptime_kuma.info NORMAL | [Shop] Testing2", { data: { message: "[Shop] Testing2" } }),
   ],

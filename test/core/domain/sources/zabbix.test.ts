@@ -41,8 +41,8 @@ const ended = event("zabbix.resolved LOW | Resolved: db-1: No space on /var | Pr
 });
 
 testMessages("zabbix", {
-  "a problem, by the media type": [problem({}), fired],
-  "its end": [
+  "a problem, sent by the media type": [problem({}), fired],
+  "the end of a problem": [
     problem({
       event_value: "0",
       event_nseverity: "5",
@@ -51,7 +51,7 @@ testMessages("zabbix", {
     }),
     ended,
   ],
-  "a problem, with the fields of a media type of one's own": [
+  "a problem, sent by a media type with other fields": [
     {
       event_id: "1507",
       event_value: "1",
@@ -69,7 +69,7 @@ testMessages("zabbix", {
       data: { host: "db-1", severity: "High" },
     },
   ],
-  "a problem of Zabbix 5, with macros that it does not know": [
+  "a problem of Zabbix 5, with macros that Zabbix 5 does not know": [
     problem({
       event_tags: "{EVENT.TAGSJSON}",
       event_opdata: "*UNKNOWN*",
@@ -84,7 +84,7 @@ testMessages("zabbix", {
       dedupeKey: "zabbix:event:1507",
     }),
   ],
-  "a problem of a host whose name is in the problem's": [
+  "a problem whose name contains the name of its host": [
     problem({
       event_name: "db-1 is not reachable",
       event_nseverity: "4",
@@ -105,7 +105,7 @@ testMessages("zabbix", {
       },
     },
   ],
-  "a problem that is not classified": [
+  "a problem without a classification": [
     problem({ event_nseverity: "0", event_severity: "Not classified" }),
     { ...fired, priority: "LOW", data: { ...fired.data, severity: "Not classified" } },
   ],
@@ -130,11 +130,11 @@ testMessages("zabbix", {
     },
     event("zabbix.info LOW | Discovery: 10.0.0.9 UP | Discovery rule: office"),
   ],
-  "a host that registers itself": [
+  "a host that registers itself automatically": [
     { event_id: "10", event_source: "2", alert_subject: "Autoregistration: web-9", alert_message: "Host name: web-9" },
     event("zabbix.info LOW | Autoregistration: web-9 | Host name: web-9"),
   ],
-  "an item that is not supported": [
+  "an unsupported item": [
     {
       event_id: "11",
       event_source: "3",
@@ -157,12 +157,12 @@ testMessages("zabbix", {
     },
     event("zabbix.test LOW | Zabbix"),
   ],
-  "a message with a subject and a text alone": [
+  "a message with only a subject and a text": [
     { to: "ops", subject: "Zabbix server is down", message: "It does not answer." },
     event("zabbix.info LOW | Zabbix server is down | It does not answer."),
   ],
   "an acknowledgement": [problem({ event_update_status: "1", alert_message: "Ann acknowledged the problem" }), []],
-  "a comment on a problem that is over": [problem({ event_update_status: "1", event_value: "0" }), []],
+  "a comment on a problem that has ended": [problem({ event_update_status: "1", event_value: "0" }), []],
   "a problem without an event, trigger and host": [
     { event_value: "1", event_name: "No space", zabbix_url: "https://zabbix.example" },
     event("zabbix.firing NORMAL | No space"),

@@ -158,7 +158,7 @@ describe("the statistics that an event adds", () => {
     expect(toStatisticsView(all!)).toMatchObject({ notificationsSaved: 3, notifications: 2 });
   });
 
-  it("do not count for the built-in rule of notices, and have an empty name for a deleted group", () => {
+  it("contain nothing for the built-in rule of notices, and an empty name for a deleted group", () => {
     const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [aNotified("usr_ann", "grp_gone")] })];
 
     expect(listStatisticsAdditions(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([

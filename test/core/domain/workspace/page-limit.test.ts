@@ -87,7 +87,7 @@ describe("the pages that count towards the page limit", () => {
     [5, 500, [81, 82, 83, 84, 85]],
     [10, 70, []],
     [1, 500, [81]],
-  ])("under a limit of %i, for event number %i, are read from the plans of the events %j", (limit, seq, numbers) => {
+  ])("with the limit %i, at event number %i, are read from the plans of event numbers %j", (limit, seq, numbers) => {
     expect(listUncountedEventNumbers({ limit, from: 80 }, seq)).toEqual(numbers);
   });
 });

@@ -30,7 +30,7 @@ describe("the token bucket of a rate limit", () => {
     expect(computeEmptyBucketTat(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
   });
 
-  it("is full if nothing was sent, however long ago the last event was", () => {
+  it("is full before the first event", () => {
     expect(computeCurrentRate({ plan, tat: 0 }, NOW)).toEqual({
       burst: 100,
       remaining: 100,

@@ -55,16 +55,16 @@ describe("the oldest day that retention keeps", () => {
       { days: 900, before: { days: 31, till: NOON + 7 * DAY } },
     ],
     [
-      "of more days ignores an earlier plan that has no effect any more",
+      "of more days ignores an earlier plan that ended longer ago than events are kept",
       { days: 400, before: { days: 31, till: NOON - 400 * DAY } },
       900,
       { days: 900, before: { days: 400, till: NOON + 7 * DAY } },
     ],
-  ])("under a new plan %s", (_, retention, days, then) => {
+  ])("under a new usage plan %s", (_, retention, days, then) => {
     expect(changeRetention(retention, days, NOON)).toEqual(then);
   });
 
-  it("stays the same for a while when a plan keeps events for more days", () => {
+  it("stays the same for a while after a change to a usage plan of more days", () => {
     const longer = changeRetention({ days: 31 }, 400, NOON);
 
     expect(computeLastPastDay(longer, NOON)).toBe("2026-10-20");

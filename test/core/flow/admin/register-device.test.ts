@@ -169,7 +169,7 @@ describe("a registered device", () => {
     ["who has other devices", ["other"]],
     ["who has no other devices", []],
   ] as const)(
-    "is not stored again for its former owner %s after another person has registered the device",
+    "is not stored again for its former owner, %s, if another person has registered it meanwhile",
     async (name, others) => {
       const ws = `ws_late${name.length}` as const;
       for (const token of others) await register(ws, "usr_1", token);

@@ -46,7 +46,7 @@ it.each(["invalid", "retry", "unknown"] as const)(
   },
 );
 
-it("a refused device test marks the device as another project's if our credentials are valid, until a test is accepted", async () => {
+it("a refused test with valid credentials marks its device as needing registration, until a test is accepted", async () => {
   const { deps: clock, advance } = testClock();
   const answers: PushOutcome[] = [
     { kind: "foreign", code: "E1", proven: false },

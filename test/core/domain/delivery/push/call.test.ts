@@ -18,7 +18,7 @@ describe("the text of a phone call", () => {
     expect(spokenText({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to repeat.");
   });
 
-  it("offers no key to press if the call has no token", () => {
+  it("offers no key for acknowledging if the call has no receipt token", () => {
     expect(spokenText({ requiresAck: true, receipt: undefined })).toBe(
       "Disk full. 2 % left. Open the console to acknowledge. Press 6 to repeat.",
     );

@@ -26,7 +26,7 @@ const aText = (fields: Record<string, unknown> = {}) => ({
 const readText = (fields: Record<string, unknown>) => readSmsEvent(v.parse(SmsEvent, aText(fields)));
 
 describe("a status report of a text message", () => {
-  it("has the outcome, the recipient, the time it was sent, and its token", () => {
+  it("has the outcome, the recipient, the time it was sent, and its receipt token", () => {
     expect(SMS_RECEIPT).toBe("receipt");
     expect(readText({})).toEqual({
       fate: "arrived",
@@ -60,8 +60,8 @@ describe("a status report of a text message", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["of another channel", { eventType: "VOICE_TEXT_DELIVERED" }],
-    ["to nobody", { destinationPhoneNumber: undefined }],
-    ["of no time", { messageRequestTimestamp: "now" }],
+    ["without a phone number", { destinationPhoneNumber: undefined }],
+    ["without a valid time", { messageRequestTimestamp: "now" }],
     ["with a context that is not a map of texts", { context: { [SMS_RECEIPT]: 1 } }],
   ])("is ignored if it is an event %s", (_, fields) => {
     expect(v.is(SmsEvent, aText(fields))).toBe(false);
@@ -110,7 +110,7 @@ describe("a key that is pressed in a phone call", () => {
     },
   });
 
-  it("is read with the call's token and phone number", () => {
+  it("is read with the call's receipt token and phone number", () => {
     expect(v.parse(PressEvent, aKeyPress()).Details).toEqual({
       ContactData: {
         ContactId: "contact-1",
@@ -149,7 +149,7 @@ describe("a status report of an email", () => {
   const readMail = (fields?: Record<string, unknown>, mail?: Record<string, unknown>) =>
     readMailEvent(v.parse(MailEvent, aMail(fields, mail)));
 
-  it("has the outcome, the recipient, the time it was sent, and the token from its tags", () => {
+  it("has the outcome, the recipient, the time it was sent, and the receipt token from its tags", () => {
     expect(toReceiptTags(TOKEN)).toEqual([
       { Name: "workspace", Value: "ws_1" },
       { Name: "user", Value: "usr_1" },
@@ -184,7 +184,7 @@ describe("a status report of an email", () => {
     });
   });
 
-  it("has an empty token if the email had no token", () => {
+  it("has an empty receipt token if the email had no receipt token, and an empty address if it had none", () => {
     expect(readMail({}, { tags: undefined }).receipt).toBe(".....");
     expect(readMail({}, { tags: { workspace: [] } }).receipt).toBe(".....");
     expect(readMail({}, { destination: [] }).to.address).toBe("");

@@ -99,7 +99,7 @@ describe("the text of a text message", () => {
 });
 
 describe("a text message", () => {
-  it("names its event, carries the event's token, and is valid as long as its priority allows", () => {
+  it("names its event, carries its receipt token, and is valid as long as its priority allows", () => {
     expect(smsAbout({ priority: "HIGH", receipt: "token", again: true })).toEqual({
       phone: "+4930123456",
       notification: { title: "Disk full", body: "2 % left" },
@@ -123,7 +123,7 @@ describe("a text message", () => {
     expect(test.data).not.toHaveProperty("eventId");
   });
 
-  it("says why it is silent, unless it reports that the event has ended", () => {
+  it("for a silent notification says why it is silent, unless it reports that the event has ended", () => {
     expect(smsAbout({ quiet: "too_many" }).notification.body).toBe("Silent, because you got many alerts: 2 % left");
     expect(smsAbout({ quiet: "too_many", state: "resolved" }).notification.body).toBe("2 % left");
   });

@@ -44,19 +44,19 @@ describe("with twelve rules or fewer, the matching engine", () => {
 describe("for an event, the indexed matching engine tests", () => {
   it.each<[string, (rule: number) => Condition, Data, string[]]>([
     [
-      "the rules that compare with its text",
+      "the rules that require exactly the event's text",
       (rule) => condition("data.x", "equals", `v${rule}`),
       { x: "v4" },
       ["rule_4"],
     ],
     [
-      "the rules that list its text",
+      "the rules whose list of texts contains the event's text",
       (rule) => condition("data.x", "one_of", [`v${rule}`, `v${rule + 1}`]),
       { x: "v4" },
       ["rule_3", "rule_4"],
     ],
     [
-      "the rules with a range that contains its number, including both ends",
+      "the rules with a range that contains the event's number, including both ends",
       (rule) => condition("data.x", "between", [rule, rule + 1]),
       { x: 4 },
       ["rule_3", "rule_4"],
@@ -74,7 +74,7 @@ describe("for an event, the indexed matching engine tests", () => {
       [],
     ],
     [
-      "the rules whose search text it contains",
+      "the rules whose search text is in the event",
       (rule) => condition("data.x", "contains", `needle ${rule}.`),
       { x: "a needle 7. b" },
       ["rule_7"],

@@ -169,7 +169,7 @@ test("the matching budget is per event: the next event has the full budget again
 });
 
 test.each(["all", "any"] as const)(
-  "a negated condition that was left undecided does not count as met (%s)",
+  "in a rule that requires %s of its conditions, an undecided negated condition does not count as met",
   (match) => {
     const costly = { field: "body", operator: "contains", value: "needle", not: true } as const;
     const missing = { field: "data.a", operator: "is_not_empty" } as const;

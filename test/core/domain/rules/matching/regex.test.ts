@@ -68,7 +68,7 @@ test("only the patterns within the rule set's budget are compiled", () => {
   expect(pool.isBeyond(pool.find("a{3}|c"))).toBe(false);
 });
 
-test("a plain pattern costs the length of the text, and nothing for the same text again", () => {
+test("searching for a plain pattern costs the length of the text, and nothing if the same text is searched again", () => {
   const pool = createRegexPool();
   const regex = pool.find("time(out|d out) after \\d+");
 
