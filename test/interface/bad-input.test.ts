@@ -119,7 +119,7 @@ describe("a valid event", () => {
     ["its data have 32 KiB", { data: { text: "x".repeat(32 * KIB - 11) } }],
     ["200 emoji are its title", { title: "🙂".repeat(200) }],
     [
-      "keys of its data are what every object has",
+      "its data has the names of properties that every object has",
       { data: { constructor: "x", toString: 1, hasOwnProperty: true, prototype: { valueOf: "y" } } },
     ],
     ["a number in it is 1e-130", { data: { n: 1e-130 } }],
@@ -501,7 +501,7 @@ describe("a page number in a query", () => {
   const pages = ["1e6", "1000000", "9007199254740991", "1e300"];
 
   it.each(pages)(
-    "far beyond the last page is answered with 200 and an empty list, and no event is read: %s",
+    "far beyond the last page is answered with an empty list, and no event is read: page %s",
     async (page) => {
       app.stand.usedUnits();
       const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });
@@ -525,7 +525,7 @@ describe("a page number in a query", () => {
     },
   );
 
-  it("for the events of a site is refused with 422 if it lies beyond the newest 10,000 events", async () => {
+  it("for the events of a website is refused with 422 if it lies beyond the newest 10,000 events", async () => {
     const listPage = (page: number) =>
       app.ask<Problem>(
         `/v1/workspaces/${mine.workspaceId}/events?page=${page}&site=${encodeURIComponent("https://shop.example")}`,

@@ -35,7 +35,7 @@ describe("when a month's text messages are used up,", async () => {
   });
 });
 
-describe("in a stage that sends no text messages or only some,", () => {
+describe("in a stage that does not send by every channel,", () => {
   it.each([
     [
       { sms: "none" },
@@ -55,7 +55,7 @@ describe("in a stage that sends no text messages or only some,", () => {
       "email",
       "email cannot be used: this service sends no email, because its operator has not set `mailFrom`. Register a token or a subscription.",
     ],
-  ] as const)("%j refuses %j and says what is allowed", async (options, body, field, message) => {
+  ] as const)("the setting %j refuses %j and says what is allowed", async (options, body, field, message) => {
     const without = await startApp(options);
     const { workspaceId } = await furnish(without, alice);
 

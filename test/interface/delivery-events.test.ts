@@ -114,7 +114,7 @@ it("a report that the carrier has a text message does not count as delivered to 
   expect(Object.keys(smsFates)).not.toContain("TEXT_SUCCESSFUL");
 });
 
-it("a report of a lost text message is only stored as the device's last failure", async () => {
+it("a report of a lost text message is stored as the device's last failure, and changes nothing else", async () => {
   const { says, status } = await sendAlert();
   const before = await readDevice();
 

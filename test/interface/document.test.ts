@@ -29,7 +29,7 @@ describe("npm run openapi", () => {
     await expect(document).toMatchFileSnapshot("../../docs/openapi.json");
   });
 
-  it("has written the current page of errors", async () => {
+  it("has written the current docs/errors.md", async () => {
     await expect(renderErrorsPage()).toMatchFileSnapshot("../../docs/errors.md");
   });
 });

@@ -8,7 +8,7 @@ const createBundle = (name: string, bytesInOutput: number) => ({
   inputs: { [`node_modules/${name}/index.js`]: { bytesInOutput } },
 });
 
-it("the check of heavy packages names a function that starts or stops loading a heavy package", () => {
+it("the check of heavy packages reports each function that starts or stops loading a heavy package", () => {
   const outputs = {
     "dist/matcher/index.js": createBundle("re2js", 150_000),
     "dist/delete-device/index.js": createBundle("re2js", 150_000),

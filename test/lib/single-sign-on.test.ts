@@ -42,7 +42,7 @@ describe("single sign-on", () => {
     ]);
   });
 
-  it("by SAML takes the provider's metadata", () => {
+  it("by SAML reads the provider's metadata at the URL in the settings", () => {
     expect(readPool(saml).providers.map(([, { Properties }]) => Properties)).toMatchObject([
       {
         ProviderName: "SingleSignOn",

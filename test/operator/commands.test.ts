@@ -171,7 +171,7 @@ describe("a usage plan that an operator changes", () => {
     expect([...stand.usedActions()]).toEqual(["GetItem"]);
   });
 
-  it.each(["30", "3654"])("cannot keep events for %s days", async (days) => {
+  it.each(["30", "3654"])("must keep events for 31 to 3653 days: %s is refused", async (days) => {
     await expect(run("plan", { workspace, "retention-days": days })).rejects.toThrow(
       "--retention-days must be a whole number from 31 to 3653.",
     );

@@ -23,7 +23,7 @@ test("every command of the operator's tool is documented", () => {
   expect([...new Set(calls.map(({ name }) => name))].sort()).toEqual(Object.keys(commands).sort());
 });
 
-test.each(calls)("the command operator -- $name $options is accepted as documented", ({ name, options }) => {
+test.each(calls)("operator -- $name is accepted with the documented options: $options", ({ name, options }) => {
   const command = commands[name];
   const known = ["stage", ...Object.keys(command?.needs ?? {}), ...Object.keys(command?.takes ?? {})];
 

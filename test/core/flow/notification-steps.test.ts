@@ -224,7 +224,7 @@ describe("a person's notification steps", () => {
     expect(listMessages(world)).toEqual(["0 usr_bob push", "3600 usr_ann push"]);
   });
 
-  it("count from the start of the escalation step that notifies the person", async () => {
+  it("count their minutes from the start of the escalation step that notifies the person", async () => {
     const world = await useWorld();
     const [bob, ann] = [await world.group("First", ["usr_bob"]), await world.group("Second", ["usr_ann"])];
     await addMail(world, "usr_ann");

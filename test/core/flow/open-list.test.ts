@@ -232,7 +232,7 @@ describe("the list of open events", () => {
     expect(world.usedUnits()).toBeLessThan(5);
   });
 
-  it("is not read completely by an audit", async () => {
+  it("is not read completely by the hourly audit", async () => {
     const world = await markIndexed(await aWorld());
     for (let count = 0; count < 3; count += 1) await world.post({ event: "site.down" });
     await world.runFor(3 * HOUR);

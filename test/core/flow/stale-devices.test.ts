@@ -37,7 +37,7 @@ it("a retried push goes to the current owner of a device, even if a stale read r
   expect(await world.notifications()).toMatchObject([{ userId: "usr_ann", status: "FAILED" }]);
 });
 
-it("when a session reports a push as opened, the recipient's app counts as reached, but not the email address", async () => {
+it("if a person who is signed in opens a push, their app counts as reached, but not their email address", async () => {
   const { deps, ws, ...world } = await useWorld();
   await world.rule([await world.group("Ops", ["usr_ann"])]);
   await world.contact("usr_ann", { email: "ann@acme.example" });

@@ -391,7 +391,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(checksOf(world)).toEqual([]);
   });
 
-  it("keeps the result of its last round if the same settings are saved again", async () => {
+  it("keeps the result of its last test event if the same settings are saved again", async () => {
     const world = await aWorld();
     await world.passMinutes(6);
 

@@ -231,7 +231,7 @@ describe("a webhook message about the audit trail", () => {
 });
 
 describe("a webhook that subscribes to configuration changes", () => {
-  it("gets only the types that it named", async () => {
+  it("gets only changes of the types that it names", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await createHook(world, ["event.opened"], "events");
     await createHook(world, ["audit.recorded"], "trail");

@@ -50,7 +50,7 @@ describe("an HTTP refusal", () => {
     expect(readHeaders(extras as RefusalExtras)).toEqual(headers);
   });
 
-  it("contains the sentence, the faults and the extra members of the refusal, and has the refusal's status", () => {
+  it("has the status of the refusal, and contains its sentence, its faults and its additional fields", () => {
     const faults = [{ field: "a", code: "invalid", message: "c" } as const];
 
     expect(toProblem(new Refusal("invalid_input", "No.", { faults, members: { used: 3 } }), "req-1")).toMatchObject({

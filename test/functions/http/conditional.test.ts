@@ -94,7 +94,7 @@ describe("an update of an item", () => {
 });
 
 describe("an item that a request refers to", () => {
-  it("is found, or the answer is 404 with the noun of the item", () => {
+  it("is found, or else the answer is 404 and says what kind of item is missing", () => {
     expect(requireFound("it", "grp")).toBe("it");
     expect(saidBy(() => requireFound(undefined, "grp"))).toEqual(["not_found", "This group does not exist."]);
     expect(saidBy(() => requireFound(undefined, "event type"))).toEqual([

@@ -199,7 +199,7 @@ describe("the query of the statistics", () => {
     [{ from: "2026-11-22T12:00:00Z" }, { from: "2026-11-16", to: "2026-11-16", by: "workspace" }],
     [{ from: "2026-11-22T12:00:00.001Z" }, ['from invalid "from" must not be later than "to".']],
     [{ by: "person" }, ['by unknown_value "by" must be one of group, rule.']],
-  ])("%j is read as %j", (query, expected) => {
+  ])("of the form %j is read as these values or faults: %j", (query, expected) => {
     expect(saidBy(() => readStatisticsQuery(createRequest(query), now))).toEqual(expected);
   });
 });

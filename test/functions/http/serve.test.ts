@@ -87,7 +87,7 @@ beforeEach(() => {
   setRole("manager");
 });
 
-it("a handler gets the caller, path ids, body, version, and a recorder for the caller's changes", async () => {
+it("a handler gets the caller, the ids in the path, the body, the expected version, and the author of its changes", async () => {
   expect(await call(served, good)).toMatchObject({
     status: 200,
     body: {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createPublisher } from "../../../local/aws/sns.ts";
 import type { Model, QueueModel } from "../../../local/template/model.ts";
 
-it("the stand-in for SNS may repeat a message after the next one, if both come within minutes", () => {
+it("the stand-in for SNS repeats a message after the next one, if both come within minutes", () => {
   let now = 0;
   const queue = { name: "pushes" } as QueueModel;
   const subscriptions = [{ topic: "arn:topic", queue, raw: true, filter: {} }] as unknown as Model["subscriptions"];

@@ -117,7 +117,7 @@ describe("the user pool's stand-in", () => {
     ["another issuer", { issuer: "https://evil.example" }, "SingleSignOn says that it is another issuer"],
     ["an address without TLS", { token_endpoint: "http://login.example.com/token" }, "in an unexpected form"],
     ["a port that Cognito does not call", { jwks_uri: "https://login.example.com:8443/jwks" }, "in an unexpected form"],
-  ])("is not misled by an identity provider that names %s", async (_, change, why) => {
+  ])("refuses a sign-in if the identity provider's configuration names %s", async (_, change, why) => {
     const pool = await aPoolWithChanged("/.well-known/openid-configuration", (body) => ({ ...body, ...change }));
 
     expect((await readOutcome(pool)).why).toContain(why);

@@ -83,7 +83,7 @@ describe("the list of open events by urgency", () => {
     expect(ofDan.items.map(({ card }) => card?.escalation?.targets)).toEqual([["Boss"]]);
   });
 
-  it("shows no rules and recipients of an event with very many recipients, but its rules if limited to one person", async () => {
+  it("shows neither rules nor recipients of an event with very many recipients, except in the list of one person", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], {

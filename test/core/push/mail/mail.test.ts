@@ -64,7 +64,7 @@ describe("an email that is sent to SES", () => {
     ["complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
     // Delivered emails cause no event, because the service does not request delivery events.
     ["ann@acme.example", []],
-  ])("carries its token, which comes back with the delivery event: %s", async (email, expected) => {
+  ])("contains its receipt token, which comes back with the delivery event: to %s", async (email, expected) => {
     const { endpoint, published } = await startSes();
 
     await aMailChannel(endpoint).send(mailTo(email, { receipt: RECEIPT }));

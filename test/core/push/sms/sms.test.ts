@@ -116,7 +116,7 @@ describe("a text message that is sent to AWS", () => {
     // A phone that is off causes no event, and events that were not requested are not published.
     ["+4930120006", []],
     ["+4930120007", []],
-  ])("carries its token, which comes back with the delivery event: %s", async (phone, types) => {
+  ])("contains its receipt token, which comes back with the delivery event: to %s", async (phone, types) => {
     const { endpoint, published } = await startService();
 
     await anSmsChannel(endpoint).send(smsTo(phone, { receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac" }));

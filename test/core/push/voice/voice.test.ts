@@ -105,7 +105,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     expect(taken).toHaveLength(2);
   });
 
-  it("carries its token, which is empty for a call that nobody can acknowledge", async () => {
+  it("contains its receipt token, which is empty for a call that nobody can acknowledge", async () => {
     const { endpoint, bodies } = await keepBodies();
 
     await aVoiceChannel(endpoint).send(callTo("+4930123456"));
