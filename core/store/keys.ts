@@ -279,6 +279,7 @@ export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): stri
 export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
+/** `spread`: whether the event is one of those that are spread over several partitions. */
 export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
   pk: chooseSharedPartition(firstEventsPk(ws), spread ? computePartitionIndex(seq) : 0),
   sk: formatSeq(seq),
@@ -326,8 +327,8 @@ export const planPartKey = (ws: WorkspaceId, seq: number, plan: string, part: nu
 });
 
 /** Formats a rule's index, so that keys sort in the order of the rules. */
-const formatRuleIndex = (rule: number): string =>
-  rule < 100 ? String(rule).padStart(2, "0") : `~${String(rule).padStart(6, "0")}`;
+const formatRuleIndex = (index: number): string =>
+  index < 100 ? String(index).padStart(2, "0") : `~${String(index).padStart(6, "0")}`;
 export const escalationsPk = (ws: WorkspaceId): string => `WS#${ws}#ESCALATIONS`;
 export const escalationKey = (ws: WorkspaceId, seq: number, rule: number): Key => ({
   pk: escalationsPk(ws),
@@ -378,7 +379,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepMarkersPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** Returns the key of the step marker with this work: `ask` whether to extend a temporary acknowledgement, or `end` it. */
+/** Returns the key of the marker to `ask` whether to extend a temporary acknowledgement, or to `end` it, at the time `until`. */
 export const ackMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -443,9 +444,9 @@ export const statisticsKey = (ws: WorkspaceId, kind: string, week: string, id = 
 export const statisticsProgressKey = (ws: WorkspaceId): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
 /** The prefix of marks of events that a person has resolved. A mark stays until the statistics have counted the resolution. */
 export const countMarkPrefix = "RESOLVED#";
-export const countMarkKey = (ws: WorkspaceId, seq: number): Key => ({
+export const countMarkKey = (ws: WorkspaceId, resolvedSeq: number): Key => ({
   pk: statisticsPk(ws),
-  sk: `${countMarkPrefix}${formatSeq(seq)}`,
+  sk: `${countMarkPrefix}${formatSeq(resolvedSeq)}`,
 });
 
 export const openEventsPk = (ws: WorkspaceId): string => `WS#${ws}#OPEN`;
@@ -495,9 +496,9 @@ export const countedEventsRange = (
 });
 
 export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
-export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, because: string): Key => ({
+export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, reason: string): Key => ({
   pk: silenceEndsPk(chooseShard(silence, oneShard.length)),
-  sk: `${formatDueTime(due)}#${ws}#${silence}#${because}`,
+  sk: `${formatDueTime(due)}#${ws}#${silence}#${reason}`,
 });
 
 export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
@@ -521,9 +522,9 @@ export const probePlanKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}#NEXT#PROB
 /** Returns the partition of stored reports of past months. A large report's first item contains the keys of its other parts. */
 export const closedMonthsPk = (ws: WorkspaceId): string => `WS#${ws}#LOAD`;
 export const closedMonthKey = (ws: WorkspaceId, month: string): Key => ({ pk: closedMonthsPk(ws), sk: month });
-export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, part: number): Key => ({
+export const closedMonthPartKey = (ws: WorkspaceId, month: string, reportId: string, part: number): Key => ({
   pk: closedMonthsPk(ws),
-  sk: `${month}#${id}#${formatShard(part)}`,
+  sk: `${month}#${reportId}#${formatShard(part)}`,
 });
 
 export const coversPk = (ws: WorkspaceId): string => `WS#${ws}#COVERS`;
@@ -570,11 +571,12 @@ export const sitesPks = (ws: WorkspaceId): string[] => [
   sitesPk(ws),
   ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${formatShard(share)}`),
 ];
+/** Returns the key of the item of a site's events that are spread over partitions, or of those that are not. */
 export const siteKey = (ws: WorkspaceId, hash: string, spread: boolean): Key => ({
   pk: spread ? `${sitesPk(ws)}#${chooseShard(hash, SPREAD_KEYS)}` : sitesPk(ws),
   sk: hash,
 });
-/** Returns the key of a chunk of a site's events. Each of a site's two items numbers its own chunks. */
+/** Returns the key of a chunk of a site's events that are spread over partitions, or of those that are not. */
 export const siteChunkKey = (ws: WorkspaceId, hash: string, spread: boolean, chunk: number): Key => ({
   pk: `WS#${ws}#SITE#${hash}${spread ? "#S" : ""}`,
   sk: formatSeq(chunk),

@@ -44,7 +44,7 @@ const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, eve
         knownFrom: at,
         isNew: true,
         needsAck,
-        tellings: rules.map(({ rule, priority, requiresAck, recipients }) => ({
+        notifiedByRule: rules.map(({ rule, priority, requiresAck, recipients }) => ({
           rule: { id: rule.id, name: rule.name },
           priority,
           asks: requiresAck,

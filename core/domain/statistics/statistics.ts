@@ -93,7 +93,7 @@ export type Counted = {
   /** False if the event was counted before, so that only new facts are added. */
   isNew: boolean;
   needsAck: boolean;
-  tellings: readonly CountedNotification[];
+  notifiedByRule: readonly CountedNotification[];
   acknowledgedAt: number | undefined;
   resolvedAt: number | undefined;
 };
@@ -118,7 +118,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
 
 /** Lists what the event adds to the statistics of its workspace, its rules, and the notified groups. */
 export const listStatisticsAdditions = (people: People, event: Counted): Addition[] => {
-  const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
+  const { receivedAt, knownFrom, isNew, needsAck, notifiedByRule, acknowledgedAt, resolvedAt } = event;
   const week = computeMondayOfWeek(receivedAt);
   const toAddition = (subject: Subject, { asks, notifications, atNight, saved }: Share): Addition => ({
     week,
@@ -134,16 +134,16 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
     },
   });
   const groupIds = new Set(
-    tellings.flatMap(({ told }) => told.flatMap(({ recipient }) => recipient.reason.groupId ?? [])),
+    notifiedByRule.flatMap(({ told }) => told.flatMap(({ recipient }) => recipient.reason.groupId ?? [])),
   );
-  const byRules = tellings.filter(({ rule }) => !isNoticeRule(rule));
+  const byRules = notifiedByRule.filter(({ rule }) => !isNoticeRule(rule));
   return [
-    toAddition({ kind: "workspace" }, { ...sumNotifications(people, tellings), asks: needsAck }),
+    toAddition({ kind: "workspace" }, { ...sumNotifications(people, notifiedByRule), asks: needsAck }),
     ...byRules.map((notifying) =>
       toAddition({ kind: "rule", ...notifying.rule }, sumNotifications(people, [notifying])),
     ),
     ...[...groupIds].map((id) => {
-      const mine = tellings.filter(({ told }) => told.some(({ recipient }) => recipient.reason.groupId === id));
+      const mine = notifiedByRule.filter(({ told }) => told.some(({ recipient }) => recipient.reason.groupId === id));
       const name = people.groups.get(id)?.group.name ?? "";
       return toAddition({ kind: "group", id, name }, sumNotifications(people, mine, id));
     }),
@@ -158,9 +158,9 @@ const MONTH_CHARACTERS = "2026-01-".length;
 /** Lists the pages that the event adds to the counts per person, day (UTC) and group. Silent notifications are not pages. */
 export const listPageAdditions = (
   people: People,
-  { tellings, resolvedAt }: Pick<Counted, "tellings" | "resolvedAt">,
+  { notifiedByRule, resolvedAt }: Pick<Counted, "notifiedByRule" | "resolvedAt">,
 ): Addition[] =>
-  tellings
+  notifiedByRule
     .filter(({ priority }) => priority !== "LOW")
     .flatMap(({ told }) => told)
     .filter(({ recipient }) => recipient.quiet === undefined)

@@ -9,7 +9,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 
 const mayHaveBeenPaid = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-/** Keeps one channel's messages within the monthly budget. Sends without a limit if the stage sets no budget. */
+/** Returns functions that keep one channel's messages within the monthly budget; without a budget, they send everything. */
 const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChannel) => {
   const monthly = deps.monthly?.[channel];
   const counts: CountedPaid[] = [];
@@ -41,7 +41,7 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChann
   };
 };
 
-/** Keeps text messages and calls within the workspace's monthly budget: `reserve` counts messages, `spend` sends one of them. */
+/** Returns functions that keep text messages and calls within a budget: `reserve` counts messages, `spend` sends a message. */
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {

@@ -134,7 +134,7 @@ const postSlackTest = async (
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
 
-/** Updates a user group, and returns the outcome. During a shadow, only returns `kept`: the other service updates the group. */
+/** Tests a user group by updating it; returns the outcome. Returns `kept` in a shadow: the other service updates the group. */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const { workspaceId: ws, id } = connection;
   if (isInShadow((await readControl(deps, ws)) ?? {}, deps.now())) return { kind: "kept", code: "IN_SHADOW" };

@@ -14,7 +14,7 @@ type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
-/** Stores the member as the owner of an address. Returns the item, whose `places` still contain the former owners. */
+/** Stores the member as an address's owner. Returns the item, whose memberships (`places`) include those of former owners. */
 const claimAddress = (deps: RegisterDeps, addressHash: string, membership: Membership): Promise<TokenOwner> =>
   retryChange({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, addressHash);

@@ -27,8 +27,8 @@ const listDutyGroupsById = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
 /**
- * Adds on-call changes to the groups' stored timelines. Returns the timelines (`stories`), the state of people and groups at
- * `now`, and the time of the `next` check. Reads people after timelines, so that an older state never follows a newer one.
+ * Adds the on-call changes since `lastCheckAt` (undefined: none) to the groups' stored timelines. Returns the new timelines, the
+ * people and groups at `now`, and the time of the `next` check. Reads people after timelines: no older state follows a newer one.
  */
 const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, lastCheckAt: number | undefined) =>
   retryChange({ of: `who is on call in ${ws}` }, async () => {
@@ -48,7 +48,7 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, lastCheckAt: numbe
     const held = carried.filter((one) => one !== AGAIN);
     if (held.length < carried.length) return AGAIN;
     const next = computeNextCheckTime(groups.values(), now);
-    return { stories: held.flatMap(({ story }) => story ?? []), people, groups, now, next };
+    return { timelines: held.flatMap(({ story }) => story ?? []), people, groups, now, next };
   });
 
 /**
@@ -62,8 +62,8 @@ export const detectOnCallChanges = async (
   lastCheckAt: number | undefined,
   report: Report,
 ): Promise<{ at: number; next: number }> => {
-  const { stories, people, groups, now, next } = await storeOnCallChanges(deps, ws, lastCheckAt);
-  const open = stories.filter(({ groupId, untold }) => untold.length > 0 || !groups.has(groupId));
+  const { timelines, people, groups, now, next } = await storeOnCallChanges(deps, ws, lastCheckAt);
+  const open = timelines.filter(({ groupId, untold }) => untold.length > 0 || !groups.has(groupId));
   await mapLimit(open, AT_ONCE, async (story) => {
     if (story.untold.length > 0) await report(story, people);
     await (groups.has(story.groupId) ? setOnCallReported : removeOnCallTimeline)(deps, ws, story);

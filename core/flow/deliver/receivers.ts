@@ -114,7 +114,7 @@ const sendToSlack = async (
   return outcome;
 };
 
-/** Posts a timeline entry as a new card: a Teams workflow cannot edit cards. Without the event or entry, only returns "shown". */
+/** Posts a timeline entry as a new card: a Teams workflow cannot edit cards. Posts nothing if the event or entry is gone. */
 const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,

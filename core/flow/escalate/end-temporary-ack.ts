@@ -14,7 +14,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { listEscalations, resumeEscalation } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
-import { toRowFieldsAfterPlan, tryAddOpenEvent } from "../../store/events/open-events.ts";
+import { toListFieldsAfterPlan, tryAddOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { makeAckPermanent, storeAckEnd } from "../../store/events/temporary-acks.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
@@ -136,7 +136,7 @@ const endTemporaryAck = async (deps: AckEndDeps, event: PlannedEvent, ack: Prese
     await makeAckPermanent(deps, ws, eventId, ack);
     return nothing;
   }
-  await tryAddOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) });
+  await tryAddOpenEvent(deps, ws, { ...event, ...toListFieldsAfterPlan(event) });
   const { until, at, id, name } = ack;
   const reopened = { until, at, id, name, on: now };
   const written = await storeAckEnd(deps, ws, eventId, reopened);

@@ -33,7 +33,7 @@ import {
 } from "../../store/events/escalations.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
 import type { Firing } from "../../domain/delivery/delivery-plan.ts";
-import { countEscalated } from "../../store/events/progress.ts";
+import { raiseNotified } from "../../store/events/progress.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { readPlannedRule } from "../../store/events/plans.ts";
@@ -44,7 +44,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 import { readEventPacks } from "../read/read-event.ts";
 import { handOff, type HandoffMarker } from "./handoff.ts";
-import { pageBySteps, type PageMarker } from "../notify/page-later.ts";
+import { toPageMessages, type PageMarker } from "../notify/page-later.ts";
 import { createStepPageLimiter, type StepPageLimiter } from "../notify/apply-page-limit.ts";
 import { processTemporaryAck, type AckMarker } from "./end-temporary-ack.ts";
 import type { Work } from "../work.ts";
@@ -129,7 +129,7 @@ const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule:
   const ref = { ws: event.workspaceId, seq: event.seq };
   const escalations = await listEscalations(deps, ref, findRuleRange(event.plan, part));
   const notified = [...escalations.values()].reduce((sum, escalation) => sum + escalation.told, 0);
-  if (notified > 0) await countEscalated(deps, event, part, notified);
+  if (notified > 0) await raiseNotified(deps, event, part, notified);
 };
 
 /** Writes the notifications of a fired step. Returns the pushes to send, and the markers of later pages. */
@@ -174,7 +174,7 @@ const notifyAddedPeople = async (deps: EscalateDeps, config: PeopleCache, marker
   const matched = { ...event, plan: event.plan };
   const additions = (await listFirings(deps, { ws, seq: event.seq })).filter(({ rule }) => rule === ADDED_RULE);
   const notified = additions.reduce((sum, { recipients }) => sum + recipients.length, 0);
-  await countEscalated(deps, event, "added", notified);
+  await raiseNotified(deps, event, "added", notified);
   const people = await config.people(ws, event.peopleVersion);
   const { at, recipients, addition } = firing;
   const fired = { at, recipients, ...step };
@@ -218,7 +218,7 @@ const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: H
 /** Pages the people whose own steps are due; returns the messages to queue. Requeues a marker that is not due yet. */
 const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-  const outcome = await pageBySteps(deps, marker);
+  const outcome = await toPageMessages(deps, marker);
   return outcome === "not written" ? awaitOrDropStep(deps, marker) : { pushes: outcome, steps: [] };
 };
 
@@ -288,7 +288,7 @@ const processMarker = async (
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
-/** Returns a function that processes a marker. A concurrent call for the marker only waits. "not begun": must be retried. */
+/** Returns a function that processes a marker; a concurrent call for it only waits. Result "not begun": must be retried. */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();

@@ -123,12 +123,12 @@ const findEndedEvent = async (
   if (resolves === undefined) return {};
   const by = resolvesAny === true ? undefined : identifySender(sender);
   const name = toClaimName(content, resolves);
-  const findEnded = async (key: string) => {
+  const findHolder = async (key: string) => {
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
   };
   // Reads the event of the dedupeKey before freeing the key, because an event that matched no rule is listed nowhere else.
-  const own = await (changedAt === undefined ? findEnded(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
+  const own = await (changedAt === undefined ? findHolder(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
   // The alert's end is also stored without a sender, so that it applies to alerts of any sender and of earlier versions.
   const others =
@@ -136,7 +136,7 @@ const findEndedEvent = async (
       ? await endAlert(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
       : "ends" in own
         ? {}
-        : await findEnded(resolves);
+        : await findHolder(resolves);
   return "ends" in own || "late" in others ? own : others;
 };
 
@@ -204,7 +204,7 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
   return ended !== undefined && endsEvent(ended, event, false);
 };
 
-/** Stores a repeat of an alert; a repeat of another event only if it has a higher priority. "over": the event has ended. */
+/** Stores a repeat of an open alert, or a repeat that raises the event's priority. Returns "over" if the event has ended. */
 const storeRepeat = async (
   { deps, request, call }: Context,
   event: StoredEvent,

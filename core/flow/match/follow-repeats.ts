@@ -14,7 +14,7 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { setNeedsAck, setRepeats } from "../../store/events/progress.ts";
 import { listFirings } from "../../store/events/escalations.ts";
-import { toRowFields, storeMoreNotified, setOpenPriority, tryAddOpenEvent } from "../../store/events/open-events.ts";
+import { toListFields, storeMoreNotified, setOpenPriority, tryAddOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import type { ConfigCache } from "../config-cache.ts";
 import { addPeople } from "../respond/add-people.ts";
@@ -95,7 +95,7 @@ const notifyAfterRaise = async (
     additions.push(addition);
     markers.push(await addPeople(deps, event, recipients, addition));
   }
-  const { urgency } = toRowFields({ at: event.plan.at, rules });
+  const { urgency } = toListFields({ at: event.plan.at, rules });
   const asking = additions.filter(({ requiresAck }) => requiresAck).map((addition) => addition.priority);
   await setOpenPriority(deps, ws, seq, {
     priority: currentPriority(event),
@@ -152,8 +152,8 @@ const renotifyRecipients = async (
 };
 
 /**
- * If repeats raised the priority, notifies the recipients of that priority. Otherwise, asks the acknowledger, or notifies the
- * recipients again if nobody was reached. Idempotent.
+ * If repeats raised the priority, notifies the recipients of that priority. Otherwise, asks the acknowledger whether they still
+ * work on the event, or notifies the recipients of an open event again if nobody was reached. Idempotent.
  */
 export const processRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;

@@ -12,8 +12,8 @@ import { putMarker } from "../../store/events/markers.ts";
 import {
   dropOpenEvent,
   putOpenEvent,
-  toRowFields,
-  toRowFieldsAfterPlan,
+  toListFields,
+  toListFieldsAfterPlan,
   tryAddOpenEvent,
 } from "../../store/events/open-events.ts";
 import type { NumberedEvent } from "../../store/events/event-items.ts";
@@ -103,7 +103,7 @@ const listAsOpen = async <Listed>(
 /** Lists an event as open again, with the people of its stored plan. Unlists the event if it has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws } = event;
-  await listAsOpen(deps, event, () => tryAddOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) }));
+  await listAsOpen(deps, event, () => tryAddOpenEvent(deps, ws, { ...event, ...toListFieldsAfterPlan(event) }));
   await unlistEventIfOver(deps, ws, event.eventId);
 };
 
@@ -161,7 +161,7 @@ export const freezeAnyPlan = async (
   const { plan, needsAck } = delivery;
   if (!needsAck) return freezeWithoutAck(deps, event, delivery, isRepeated);
   const { workspaceId: ws } = event;
-  const open = { ...event, notifications: countNotifications(plan), ...toRowFields(plan) };
+  const open = { ...event, notifications: countNotifications(plan), ...toListFields(plan) };
   const listed = await listAsOpen(deps, event, () => tryAddOpenEvent(deps, ws, open));
   const frozen = await freezeAndCheckPlan(deps, event, delivery);
   if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);

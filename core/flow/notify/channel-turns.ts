@@ -22,7 +22,7 @@ export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 /** If messages must wait for at least this time, the metric of the operator's alarm reports the wait. */
 const BEHIND_MS = MINUTE_MS;
 
-/** Reserves turns, the times of `count` messages on a channel, from `from` (ms). Reports long waits to the operator. */
+/** Reserves times of sending (turns) for `count` messages, from `from` (ms). Reports long waits. `tries`: earlier attempts. */
 const reserveChannelTurns = async (
   deps: TurnDeps,
   channel: ContactChannel,

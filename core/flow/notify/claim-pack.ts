@@ -27,10 +27,10 @@ type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
 
 const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
   const sending = [...attempts.values()].flatMap((ofOne) => Object.values(ofOne));
-  const countOnChannel = (channel: PaidChannel) =>
+  const countMessagesToSend = (channel: PaidChannel): number =>
     sending.filter((one) => one.outcome === "sending" && one.way === channel).length;
-  await budget.reserve("sms", countOnChannel("sms"));
-  await budget.reserve("voice", countOnChannel("voice"));
+  await budget.reserve("sms", countMessagesToSend("sms"));
+  await budget.reserve("voice", countMessagesToSend("voice"));
 };
 
 /**
@@ -85,8 +85,8 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims a pack without reading it, and stores its first attempts `fresh`. Without `fresh`, reads it and claims nothing. */
-const claimWithoutRead = async (
+/** Claims a pack and stores its first attempts (`fresh`), all without a read. Without `fresh`, only reads the pack. */
+const claimOrRead = async (
   deps: TakeDeps,
   message: PackMessage,
   lease: { id: string; until: number },
@@ -119,7 +119,7 @@ export const claimPackOfMessage = async (
   const { receiptKeys } = ready ?? {};
   const claimedAt = deps.now();
   const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_MS };
-  const claim = await claimWithoutRead(deps, message, lease, fresh);
+  const claim = await claimOrRead(deps, message, lease, fresh);
   if (claim.kind === "claimed")
     return { kind: "taken", held: { pack: claim.pack, lease, claimedAt, devices: known, receiptKeys } };
   if (claim.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);

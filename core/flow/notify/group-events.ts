@@ -76,8 +76,8 @@ const countEventsAround = (
 
 /**
  * Decides by conditional writes whether an event starts a group, joins it, or pages again in the group. `known`: the last
- * known state of the group. Before an event joins, reads or makes the plan of the last event that paged. If that plan notifies
- * nobody, or that event is resolved, this event notifies people instead.
+ * known state of the group. Before an event joins, `settle` reads or makes the plan of the last event that paged. If that plan
+ * notifies nobody, or that event is resolved, this event notifies people instead.
  */
 const decideGate = async (
   deps: TimedDeps,
@@ -150,6 +150,7 @@ type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq
 
 /** Returns functions that apply groups and thresholds; without any, they read nothing. Idempotent: a retry counts once. */
 export const createGateDecider = (deps: TimedDeps) => {
+  /** Applies each group and threshold of the plan. `decideForGroup`: returns whether the event notifies in one group. */
   const applyGroupsAndThresholds = async (
     event: Event,
     delivery: PlannedDelivery,

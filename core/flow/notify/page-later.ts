@@ -34,11 +34,10 @@ export const reasonNotToPage = async (deps: TableDeps, event: StoredEvent, pack:
 };
 
 /**
- * Returns the message that pages people whose own steps are due, if the event still needs pages. The pack stores who was paged,
- * so a repeated message pages nobody twice. Also returns the message for people whose first notification became unnecessary, so
- * that the sender records this. Returns "not written" if the pack does not exist yet.
+ * Returns the message with which the sender pages people whose own steps are due, or records that a first notification became
+ * unnecessary; none if the event needs no more pages. A repeated message pages nobody twice. "not written": no pack exists yet.
  */
-export const pageBySteps = async (deps: TimedDeps, marker: PageMarker): Promise<PackMessage[] | "not written"> => {
+export const toPageMessages = async (deps: TimedDeps, marker: PageMarker): Promise<PackMessage[] | "not written"> => {
   const { ws, eventId, due, ring } = marker;
   const [event, pack] = await Promise.all([readEvent(deps, ws, eventId), readPack(deps, ws, ring.packId)]);
   const id = parsePackId(ring.packId);

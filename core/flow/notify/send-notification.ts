@@ -150,7 +150,7 @@ export const logPushCounts = (deps: SendDeps, calls: readonly Call[]): void => {
   if (countAnswers("auth") > 0) deps.log.metric(metrics.pushAuthFailed, countAnswers("auth"));
 };
 
-/** Sends a pack's pushes. Stores known outcomes every two seconds, so that one slow device does not delay other devices. */
+/** Sends a pack's pushes; stores known outcomes every two seconds. Returns the pack; undefined if another sender claimed it. */
 const sendAllPushes = async (
   deps: SendDeps,
   claim: Held,
@@ -306,9 +306,9 @@ const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number
 };
 
 /**
- * Sends a pack. Stores the devices with the claim, before calling FCM, and the outcomes afterwards. A device whose answer is
- * known gets no second push, and a device whose answer is unknown at most one more. Reads everything possible before the claim,
- * also all secrets. Releases the pack if nothing was sent after the claim: a failed read would look like an unanswered push.
+ * Sends a pack. Stores the devices in the claim before calling push services, and the outcomes afterwards: a device gets no
+ * second push if its answer is known, and at most one more if it is unknown. Reads as much as possible before the claim, and
+ * releases the pack if a later read fails, because this would look like an unanswered push.
  */
 export const sendPack = async (
   deps: SendDeps,
@@ -347,13 +347,13 @@ const sendPackWithinBudget = async (
     return retryMessageAt(deps, now);
   }
   const calls = listCallsToSend(pack, devices);
-  const giveUpPack = (reasonOf: Parameters<typeof expireUnsentAttempts>[1]) =>
+  const expirePack = (reasonOf: Parameters<typeof expireUnsentAttempts>[1]) =>
     storeOutcomesInLease(deps, claim, expireUnsentAttempts(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
-  if (reason !== undefined) after = await giveUpPack(() => reason);
+  if (reason !== undefined) after = await expirePack(() => reason);
   else if (now > computePackExpiry(pack)) {
     if (calls.length > 0) deps.log.metric(metrics.pushFailed, calls.length);
-    after = await giveUpPack(
+    after = await expirePack(
       (attempts) => describeFailedReason(attempts) ?? "FCM: the push expired before it could be sent",
     );
   } else after = await sendAllPushes(deps, claim, message, budget, calls);

@@ -21,7 +21,7 @@ const deriveTestId = async (
     .toString("hex")
     .slice(0, DIGITS)}`;
 
-/** Asks a person who comes on call to confirm: tests each device on the channel. Sends nothing if any device has confirmed. */
+/** Sends a test to each device with the channel `way` of a person who comes on call; none if a device has confirmed the check. */
 export const sendReachabilityCheck = async (deps: TestDeps, message: ReachabilityCheckMessage): Promise<undefined> => {
   const { ws, groupId, userId, start, since, way } = message;
   const [devices, member, group] = await Promise.all([

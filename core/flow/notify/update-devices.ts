@@ -58,7 +58,7 @@ const notifyOfLastDevice = async (
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/** Removes a dead device. Notifies the workspace's owners if it is the person's last, also of two that are removed at once. */
+/** Removes a device that its push service no longer knows. Notifies the workspace's owners if the person has no other device. */
 const removeDeadDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,

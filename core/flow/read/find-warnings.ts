@@ -101,7 +101,7 @@ const createDeviceCheck = async (
 };
 
 /** Returns the function that finds a rule's warnings. Reads devices once. Leaves out warnings about single people. */
-export const readAllRuleWarnings = async (
+export const createRuleWarningFinder = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   rules: readonly ReachingRule[],
@@ -114,7 +114,7 @@ export const readAllRuleWarnings = async (
 };
 
 /** Returns the function that finds a policy's warnings, without warnings about single people. */
-export const readAllPolicyWarnings = async (
+export const createPolicyWarningFinder = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   policies: readonly EscalationPolicy[],

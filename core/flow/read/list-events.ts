@@ -230,6 +230,7 @@ const filterEventsWithStates = async (
   return { found, stateOf };
 };
 
+/** Searches events with numbers lower than `below`. `total`: the number of matches, for the answer. */
 const searchAfterCursor: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
   const items: EventListItem[] = [];
   const { edge } = await readSequence(deps, ws);

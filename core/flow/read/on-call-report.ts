@@ -32,7 +32,7 @@ const readPeopleAndPay = async (deps: TableDeps, ws: WorkspaceId): Promise<Prese
 /** The maximum number of changes that a report undoes; for times before those changes, it uses the oldest known state. */
 const CHANGES_READ = 5_000;
 
-/** Computes a report's data of a span: starts from the current state, and undoes the changes since the span's start. */
+/** Computes the report of a span: starts from the current schedules, and undoes the changes since the span's start. */
 const collectRecords = async (
   deps: ReportDeps,
   ws: WorkspaceId,

@@ -67,7 +67,7 @@ export const listUncountedPages = (first: FirstPages, userId: string, now: numbe
   return [...known, ...Array.from({ length: first.unknown }, () => ({ at: now, priority: "LOW" as const }))];
 };
 
-/** Reads the current page limit and the number of the next event. Returns undefined if no pages need to be counted. */
+/** Reads the page limit at the time `at` and the next event's number. Returns undefined if the workspace has no page limit. */
 export const readPageLimitNow = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -5,7 +5,7 @@ import type { EscalationPolicy } from "../../domain/escalation/escalation-policy
 import type { People } from "../../domain/people/people.ts";
 import * as policies from "../../store/rules/escalation-policies.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { readAllPolicyWarnings, readPolicyWarnings } from "./find-warnings.ts";
+import { createPolicyWarningFinder, readPolicyWarnings } from "./find-warnings.ts";
 
 export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
 
@@ -19,7 +19,7 @@ export const addPolicyWarnings = async (
 
 export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedPolicy[]> => {
   const [all, people] = await Promise.all([policies.listPolicies(deps, ws), loadPeople(deps, ws)]);
-  const warningsOf = await readAllPolicyWarnings(deps, ws, all, people);
+  const warningsOf = await createPolicyWarningFinder(deps, ws, all, people);
   return all.map((policy) => ({ ...policy, warnings: warningsOf(policy) }));
 };
 

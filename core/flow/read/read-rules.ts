@@ -5,7 +5,7 @@ import type { People } from "../../domain/people/people.ts";
 import { chooseProbe, type RuleProbe, type RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
-import { createDoubtFinder, readRuleWarnings, readAllRuleWarnings } from "./find-warnings.ts";
+import { createDoubtFinder, readRuleWarnings, createRuleWarningFinder } from "./find-warnings.ts";
 
 export type WarnedRule = RoutingRule & { probe: RuleProbe; warnings: Warning[] };
 
@@ -33,7 +33,7 @@ export const addRuleWarnings = async (
 export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedRule[]> => {
   const [all, people] = await Promise.all([rules.listRules(deps, ws), loadPeople(deps, ws)]);
   const [warningsOf, doubtsOf] = await Promise.all([
-    readAllRuleWarnings(deps, ws, all, people),
+    createRuleWarningFinder(deps, ws, all, people),
     createDoubtFinder(deps, ws, all),
   ]);
   return all.map((rule) => toWarnedRule(rule, [...warningsOf(rule), ...doubtsOf(rule)]));

@@ -134,7 +134,7 @@ const readNumberBeforeEvent = async (deps: TimedDeps, ws: WorkspaceId, eventId: 
   return event.seq - 1;
 };
 
-/** Counts the events of the first `longest` ms, at most half of all, that only start groups. The next call evaluates these. */
+/** Counts the events of the first `longest` ms, at most half. They only start groups here, and are evaluated by the next call. */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);

@@ -194,8 +194,8 @@ export const resolveIfAlertEnded = async (
 };
 
 /**
- * Resolves the event that last held the dedupeKey, and earlier open events with this key. Spares newer alerts if the sender
- * states times, and events of other senders unless this event may end any sender's. Returns messages about the end. Idempotent.
+ * Resolves the event that last held the dedupeKey, and earlier open events with this key. Does not resolve alerts that are newer
+ * by their sender's time, nor events of other senders (unless `resolvesAny`). Returns messages about the end. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,
@@ -241,8 +241,8 @@ const setAcknowledgement = (
     : acknowledgeForMinutes(deps, ws, eventId, actor, minutes);
 };
 
-/** Acknowledges an event and the acknowledger's own notifications, and ends the escalations. */
-export const acknowledgeForAll = async (
+/** Acknowledges an event, temporarily with `until` (ms), and the person's own notifications. Ends the escalations. */
+export const acknowledgeAndEndEscalations = async (
   deps: LifecycleDeps & FollowDeps,
   event: StoredEvent,
   actor: Person,
@@ -280,7 +280,7 @@ const acknowledgeEvent = async (
   const { workspaceId: ws, eventId, life } = event;
   // Held events can be acknowledged, too: then they notify nobody when the silence or the flapping ends.
   if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
-  const noted = await acknowledgeForAll(deps, event, actor);
+  const noted = await acknowledgeAndEndEscalations(deps, event, actor);
   if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by: actor });
   return readLifecycle(deps, noted);
 };

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { mintReceiptToken, type ReceiptKeys, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
 import { toContact, type Device } from "../../domain/device/device.ts";
 
-/** Returns whether a device can send receipts. Browsers and apps sign their receipts. Other channels need only the token. */
+/** Returns whether a device can send receipts: an app or a browser needs a key to sign them, an address or a number does not. */
 const canSendReceipts = (device: Device): boolean => device.receiptKey !== undefined || toContact(device) !== undefined;
 
 /** Reads the keys for receipts. If this fails, pushes have no receipt tokens, because notifying people matters more. */

@@ -12,7 +12,7 @@ import { removeOpenEvent } from "../../store/events/open-events.ts";
 import { readPack, reportNotification } from "../../store/delivery/packs.ts";
 import { sendChangeToWebhooks, type FollowDeps } from "./follow.ts";
 import { scheduleHandoff } from "./acknowledged.ts";
-import { acknowledgeForAll } from "./lifecycle.ts";
+import { acknowledgeAndEndEscalations } from "./lifecycle.ts";
 import { acknowledgeForMinutes } from "./temporary-ack.ts";
 import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
@@ -75,7 +75,7 @@ const endEscalationOfRule = async (
   if (id === undefined) return;
   if (pack.added !== undefined) {
     const whole = pack.requiresAck ? await readEvent(deps, ws, pack.eventId) : undefined;
-    if (whole !== undefined && !isEventOver(whole.life)) await acknowledgeForAll(deps, whole, actor);
+    if (whole !== undefined && !isEventOver(whole.life)) await acknowledgeAndEndEscalations(deps, whole, actor);
     return;
   }
   const own = pack.recipients.filter(({ userId }) => userId === actor.id);

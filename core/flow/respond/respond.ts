@@ -32,7 +32,7 @@ import { putMarker } from "../../store/events/markers.ts";
 import { storeMoreNotified } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { addPeople } from "./add-people.ts";
-import { acknowledgeForAll, readLifecycle } from "./lifecycle.ts";
+import { acknowledgeAndEndEscalations, readLifecycle } from "./lifecycle.ts";
 import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 import { writeNote } from "./write-note.ts";
 
@@ -74,7 +74,7 @@ export const snoozeUntil = async (
       "nothing_to_do",
       "The event will be deleted soon and cannot be snoozed. Acknowledge or resolve it.",
     );
-  const noted = await acknowledgeForAll(deps, event, actor, until);
+  const noted = await acknowledgeAndEndEscalations(deps, event, actor, until);
   if (!isAcknowledgedOrFinal(event.life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by: actor });
   return readLifecycle(deps, noted);
 };
@@ -208,16 +208,16 @@ const notifyNextStep = async (
   return [marker];
 };
 
-/** Makes each next step due. For an acknowledged escalation, notifies the step's people instead, and keeps it acknowledged. */
+/** Fires the next step of each escalation; if the escalation is acknowledged, only notifies the step's people. */
 const fireNextSteps = async (
   deps: WakeDeps,
   event: PlannedEvent,
-  going: readonly Going[],
+  escalations: readonly Going[],
   actor: Person,
   note: string | undefined,
 ): Promise<void> => {
   const markers: Marker[] = [];
-  for (const one of going)
+  for (const one of escalations)
     markers.push(
       ...(one.escalation.acknowledged
         ? await notifyNextStep(deps, event, one, actor, note)

@@ -29,7 +29,7 @@ type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
 const AT_ONCE = 10;
 
-/** Queues one push for a person for all probed rules. Queues the same push again if no push service has accepted it. */
+/** Queues one silent push for all `probes` of a person: the last push again if it was requested after these probes matched. */
 const queueProbePush = async (
   deps: ProbeDeps,
   ws: WorkspaceId,

@@ -185,7 +185,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
 };
 
 /** Checks the dead man's switch, and shifts and probes or, during a shadow, the shadow's end. Schedules the next check. */
-const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
+const runChecksOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
   const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
   const shadowUntil = fromIso(shadow?.until ?? "") ?? 0;
@@ -201,7 +201,7 @@ const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCh
 };
 
 /** Runs the due checks of a shard's workspaces: of shifts, probes, shadows and dead man's switches. */
-export const checkReachability = async (deps: ReachabilityDeps, sweep: Sweep, shard: string): Promise<void> =>
+export const runDueChecks = async (deps: ReachabilityDeps, sweep: Sweep, shard: string): Promise<void> =>
   processEachDueItem(deps, sweep, { list: listDueChecks, shard, pauseMs: FAILED_PAUSE_MS }, ({ item }) =>
-    checkReachabilityOfWorkspace(deps, item),
+    runChecksOfWorkspace(deps, item),
   );

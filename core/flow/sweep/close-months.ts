@@ -9,7 +9,7 @@ import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 /** How long after its end a month can still be closed. */
 const BACK_MS = 45 * DAY_MS;
 
-/** Closes the last month to later changes, unless it precedes the workspace's creation: schedules may not be stored yet. */
+/** Stores the last month's report for good, unless the month precedes the workspace, whose schedules may not be stored yet. */
 export const closeLastMonth = async (deps: ReportDeps, ws: WorkspaceId): Promise<void> => {
   const now = deps.now();
   const last = listMonths({ from: now - BACK_MS, to: now }).findLast((month) => isDueToClose(month, now));

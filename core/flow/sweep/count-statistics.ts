@@ -46,7 +46,7 @@ const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
 /**
- * Returns an event's notifications for the statistics (`tellings`), and its number of fired escalation steps and additions
+ * Returns an event's notifications for the statistics (`notifiedByRule`), and its number of fired escalation steps and additions
  * (`fired`). Marks those as new that an earlier run, whose `fired` and `isCounted` are passed, did not count.
  */
 const readNotifications = async (
@@ -57,7 +57,7 @@ const readNotifications = async (
   const rules = await readPlannedRules(deps, event);
   const firings = event.life.needsAck ? await readFiredSteps(deps, event) : [];
   const known = firings.toSorted((one, other) => one.at - other.at);
-  const tellings = rules.map(({ rule, priority, requiresAck, recipients }, number): CountedNotification => {
+  const notifiedByRule = rules.map(({ rule, priority, requiresAck, recipients }, number): CountedNotification => {
     const bySteps = known.flatMap(({ rule: of, at, recipients: some }, index) =>
       of === number ? some.map((recipient) => ({ recipient, at, isNew: index >= fired })) : [],
     );
@@ -73,7 +73,7 @@ const readNotifications = async (
       told: [...notified.map((recipient) => ({ recipient, at: event.plan.at, isNew: !isCounted })), ...bySteps],
     };
   });
-  return { tellings, fired: known.length };
+  return { notifiedByRule, fired: known.length };
 };
 
 /** Returns the time of the first acknowledgement, even if that acknowledgement has ended. */
@@ -103,15 +103,15 @@ const listAdditionsToStatistics = (people: People, counted: Counted): Addition[]
 /** Returns what an event's end adds to the statistics, if the event was counted before its end. */
 const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
-  const { tellings } = isPlanned(event)
+  const { notifiedByRule } = isPlanned(event)
     ? await readNotifications(deps, event, { fired: Infinity, isCounted: true })
-    : { tellings: [] };
+    : { notifiedByRule: [] };
   return listAdditionsToStatistics(people, {
     receivedAt,
     knownFrom: receivedAt,
     isNew: false,
     needsAck: life.needsAck,
-    tellings,
+    notifiedByRule,
     acknowledgedAt: undefined,
     resolvedAt: life.resolved?.at,
   });
@@ -132,7 +132,7 @@ const countEvent = async (
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
   // The recipients will be decided when the silence or the flapping ends.
   if (mayStillNotify(event, deps.now())) return { additions: [], waiting: before };
-  const { tellings, fired } = await readNotifications(deps, event, before);
+  const { notifiedByRule, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
   const [by] = isOpen ? [] : await readEventsByIds(deps, ws, [life.resolved?.id]);
   const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
@@ -141,7 +141,7 @@ const countEvent = async (
     knownFrom: event.plan.after === undefined && event.plan.flapping === undefined ? receivedAt : event.plan.at,
     isNew: !before.isCounted,
     needsAck: life.needsAck,
-    tellings,
+    notifiedByRule,
     acknowledgedAt: isOpen ? undefined : await readAcknowledgementTime(deps, event),
     resolvedAt: isOtherwiseCounted ? undefined : life.resolved?.at,
   });

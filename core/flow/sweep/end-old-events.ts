@@ -27,7 +27,7 @@ const AT_ONCE = 10;
 const INDEXED_AT_ONCE = 500;
 const EXPIRED_AT_ONCE = 500;
 
-/** Indexes an earlier version's open events until `until` (ms). Starts an hour after the first audit: no old matcher runs. */
+/** Indexes the open events of an earlier version, until `until` (ms). Starts after an hour, when that version no longer runs. */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
@@ -68,8 +68,8 @@ const expireEvent = async (
   return { ...event, life: { ...event.life, expired } };
 };
 
-/** Notifies the owners, and then removes the events from the open events, so that a failed notice is repeated. */
-const notifyOfExpiry = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]) => {
+/** Notifies the workspace's owners of expired events, and then removes these from the open events. */
+const notifyAndUnlistExpired = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]) => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...createExpiredNotice(round, events) });
   if (made === undefined) return;
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
@@ -97,7 +97,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
     // Another sweep may still be reporting events that it has expired.
     const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_MS);
-    if (of === round || isLeft) await notifyOfExpiry(deps, ws, of, events);
+    if (of === round || isLeft) await notifyAndUnlistExpired(deps, ws, of, events);
   }
   if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join("; "));
   return due.length === EXPIRED_AT_ONCE;

@@ -15,7 +15,7 @@ import { storeSweepStart } from "../../store/delivery/sweeps.ts";
 import {
   listDueAudits,
   markLost,
-  computeNextEdge,
+  findNewRetentionEdge,
   storeAuditProgress,
   setLastNumber,
   readAuditProgress,
@@ -41,7 +41,7 @@ import { sweepDeletions } from "./delete-workspace.ts";
 import { processSilenceEnds } from "./end-silences.ts";
 import { sendCoverNotices } from "./check-covers.ts";
 import { rescheduleProbes } from "./check-probes.ts";
-import { checkReachability } from "./check-reachability.ts";
+import { runDueChecks } from "./check-reachability.ts";
 import { createSweep, processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 import { sweepWatches } from "./sweep-watches.ts";
 import { computeDelayUntil } from "../work.ts";
@@ -211,7 +211,7 @@ const auditNumbers = async (
 
 /** Stores the last event number past retention (the edge), so that reads need not compute it. */
 const updateRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
-  const edge = await computeNextEdge(deps, ws, control);
+  const edge = await findNewRetentionEdge(deps, ws, control);
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
 
@@ -313,7 +313,7 @@ export const runSweep = async (deps: SweepDeps, until: number): Promise<void> =>
     ...oneShard.map((shard) => sweepQueues(deps, sweep, shard)),
     sweepWatches(deps, sweep, deps.now() + STEP_LOOKAHEAD_MS),
     ...oneShard.map((shard) => processSilenceEnds(deps, sweep, shard)),
-    ...oneShard.map((shard) => checkReachability(deps, sweep, shard)),
+    ...oneShard.map((shard) => runDueChecks(deps, sweep, shard)),
     ...oneShard.map((shard) => sendCoverNotices(deps, sweep, shard)),
     sweepDeletions(deps, sweep),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, sweep, shard, await gapEnd)),

@@ -126,7 +126,7 @@ export const createWebPushChannel = ({
 
   /**
    * Posts again with our other keys. Reads our keys first if the device registered after the last read; outcome `auth` if this
-   * fails. The outcome `foreign` is `proven` if our keys are valid: a device accepted one, or they are older than the device.
+   * fails. If all keys are refused: `foreign`, and `proven` if a device accepted a key or this device is younger than the keys.
    */
   const retryWithUnrefusedKeys = async (
     request: Post,

@@ -153,7 +153,7 @@ const createIncreaseOfConditionBytes = (
   };
 };
 
-/** Returns the increase of the patterns' cost. `by` is too high if other rules have equal patterns; `countAfter` is exact. */
+/** Returns the increase of the cost of all patterns. Only `countAfter` is exact: `by` ignores equal patterns of other rules. */
 const createIncreaseOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -189,6 +189,7 @@ export const createIncreaseOfConditions = (
   createIncreaseOfPatterns(deps, ws, conditions, replaced),
 ];
 
+/** Returns the increase by one of the stored number of members of all groups. */
 export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Increase => ({
   name: "groupPlaces",
   by: 1,

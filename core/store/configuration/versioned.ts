@@ -177,7 +177,7 @@ export const putVersioned = <Item extends Versioned>(
     return made.kind === "done" ? first : AGAIN;
   });
 
-/** Deletes an item. `known`: the item, if any. `isDeleted`: by this call. Throws `changed_meanwhile` for another version. */
+/** Deletes and returns an item, if it existed (`known`). `isDeleted`: if this call did it. Throws `changed_meanwhile`. */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
   key: Key,

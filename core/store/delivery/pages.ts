@@ -29,7 +29,7 @@ export type PageCount = { one: CountedPage; limit: number; uncounted: readonly O
 
 const NONE: readonly CountedPage[] = [];
 
-/** Adds the new pages that the limit allows. `counted`: all counted pages; `allowed`: for each new page. */
+/** Adds the new pages that the limit counts to the pages `before` (`counted`). `allowed`: whether each new page is loud. */
 const addPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],

@@ -145,7 +145,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Stores the retention edge. If concurrent writes store an older edge, readers only need one more read. */
+/** Stores the last event `number` past retention, valid `through` a day. If an older one is stored last, readers read more. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
@@ -258,8 +258,8 @@ const guessPagePeriod = (now: number): PagePeriods => ({
   loud: { limit: null, slot: computePageLimitSlot(now), began: 0, before: 0 },
 });
 
-/** Returns the part of a write that begins a new page period if the newest event's period has ended at `now`. */
-const shiftPagePeriods = ({ loud, seq }: PagePeriods, now: number) => {
+/** Returns the parts of a DynamoDB update that begin a new ten-minute period of the page limit, if the last is over at `now`. */
+const buildPagePeriodUpdate = ({ loud, seq }: PagePeriods, now: number) => {
   const { slot } = loud;
   const next = advanceToSlot(loud, seq, now);
   const condition = slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
@@ -276,7 +276,7 @@ const shiftPagePeriods = ({ loud, seq }: PagePeriods, now: number) => {
 /** Returns the write that admits an event at `now`, if the control item still has the state `seen`. */
 const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now: number) => {
   const { plan, month, tat } = seen;
-  const turn = shiftPagePeriods(seen, now);
+  const turn = buildPagePeriodUpdate(seen, now);
   const admissible = `${ADMISSIBLE} AND ${turn.condition}`;
   const nowMicros = now * 1000;
   const step = computeEventIntervalMicros(plan);
@@ -341,7 +341,7 @@ export const admitOwnEvent = async (
 ): Promise<Extract<Admission, { kind: "admitted" | "bad_key" | "contended" }>> => {
   let seen = guessPagePeriod(deps.now());
   for (let round = 0; round < ADMIT_TRIES; round += 1) {
-    const turn = shiftPagePeriods(seen, deps.now());
+    const turn = buildPagePeriodUpdate(seen, deps.now());
     const result = await updateItem(deps, controlKey(ws), ControlItem, {
       update: `SET #last = :request${turn.sets} ADD ${counter} :one`,
       condition: `attribute_exists(pk) AND ${IS_ANOTHER} AND ${turn.condition}`,

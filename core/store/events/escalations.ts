@@ -117,7 +117,7 @@ export const readFiring = async (
   return item === undefined ? undefined : toFiring(item);
 };
 
-/** Lists an event's steps and additions with stored recipients, in order of rules and steps. A step may not have fired yet. */
+/** Lists an event's escalation steps and additions with stored recipients, by rule and step; the last step may not have fired. */
 export const listFirings = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
@@ -183,7 +183,7 @@ export const preventEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
-/** Ends an escalation, if any: temporarily with `until`, otherwise permanently, but returns false if it is ended temporarily. */
+/** Ends an escalation, if any: with `until` temporarily, else permanently. Returns false instead of replacing a temporary end. */
 export const endEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -218,7 +218,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues an escalation acknowledged until `until`, unless a longer acknowledgement is stored. Repeats end at `ends`. */
+/** Continues an escalation after an acknowledgement until `until`, unless a longer one is stored. No step fires after `ends`. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

@@ -183,8 +183,8 @@ export const countEvents = async (
 };
 
 /**
- * Returns the events counted by `countEvents` that arrived between two times (in milliseconds), in any order. Strongly
- * consistent. `limit`: the maximum number of items to read. `items`: the number of items that were read.
+ * Returns the counted events that arrived between two times (in milliseconds), in any order: those that event `suppressedBy`
+ * suppressed or, if undefined, those for the threshold. Strongly consistent. `limit`, `items`: items to read, and items read.
  */
 export const readCountedEvents = async (
   deps: TableDeps,

@@ -91,7 +91,7 @@ const readFromPartitions = async (
   return shares.flatMap(toEvents);
 };
 
-/** Reads the events in a range of numbers. If numbers are missing, also reads the partition of events that are not spread. */
+/** Reads the events in a range of numbers from the partitions of spread events, then missing ones from the first partition. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFromPartitions(deps, pks, { from, to });

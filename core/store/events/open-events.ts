@@ -63,8 +63,8 @@ export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "no
 /** The maximum number of people in a row: as many as in a pack, so that a row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** Returns the fields of an open event's row that depend on its plan. `hasMore`: more people may be notified than planned. */
-export const toRowFields = (
+/** Returns the fields of an open event's list item that depend on its plan. `hasMore`: others than planned may be notified. */
+export const toListFields = (
   { at, rules }: Pick<DeliveryPlan, "at" | "rules">,
   hasMore = false,
 ): Pick<OpenEvent, "told" | "urgency"> => {
@@ -84,11 +84,11 @@ export const toRowFields = (
   return { told, urgency };
 };
 
-/** Returns the row fields that depend on the plan, for an event that may have notified more people since it was planned. */
-export const toRowFieldsAfterPlan = (event: PlannedEvent): ReturnType<typeof toRowFields> => {
+/** Like `toListFields`, for an event that may have notified more people since it was planned. */
+export const toListFieldsAfterPlan = (event: PlannedEvent): ReturnType<typeof toListFields> => {
   const { at, body } = event.plan;
   if (typeof body === "string") return { told: undefined };
-  return toRowFields({ at, rules: body.rules.map((rule) => raiseRulePriority(rule, event)) }, true);
+  return toListFields({ at, rules: body.rules.map((rule) => raiseRulePriority(rule, event)) }, true);
 };
 
 const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
@@ -172,15 +172,15 @@ export const readOpenIndex = (deps: TableDeps, ws: WorkspaceId): Promise<OpenInd
 export const setOpenIndex = (deps: TableDeps, ws: WorkspaceId, index: OpenIndex): Promise<void> =>
   putItem(deps, openIndexKey(ws), index);
 
-/** Stores an open event's row and its entry in the index by dedupeKey. */
+/** Adds an event to the list of open events and to the index by dedupeKey. */
 export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<void> => {
   await indexOpenEvent(deps, ws, event);
   await putItem(deps, openEventKey(ws, event.seq), toOpenItem(event));
 };
 
 /**
- * Adds a row for an open event, unless another event has a row under the same number, as after a restore of the table. Returns
- * whether the row belongs to this event.
+ * Adds an event to the list of open events, unless another event is listed under the same number, as after a restore of the
+ * table. Returns whether this event is listed.
  */
 export const tryAddOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
@@ -192,7 +192,7 @@ export const tryAddOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: O
   return kind === "done";
 };
 
-/** Stores in an open event's row that the event has notified people whom the row does not name. */
+/** Stores in the list of open events that an event has notified people whom its list item does not name. */
 export const storeMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
@@ -201,7 +201,7 @@ export const storeMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: n
   });
 };
 
-/** Stores an open event's raised priority on its row, and the urgency for sorting lists. */
+/** Stores an open event's raised priority, and the urgency by which lists are sorted, in the list of open events. */
 export const setOpenPriority = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -216,7 +216,7 @@ export const setOpenPriority = async (
   });
 };
 
-/** Removes an event's row, unless the row belongs to another event with the same number. */
+/** Removes an event from the list of open events, unless another event is listed under its number. */
 export const dropOpenEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -229,7 +229,7 @@ export const dropOpenEvent = async (
   if (dropped.kind === "done") await removeDedupeEntry(deps, ws, { seq, dedupeKey });
 };
 
-/** Removes the row with an event number, and the row's entry in the index by dedupeKey. */
+/** Removes the event listed under this number from the list of open events, and from the index by dedupeKey. */
 export const removeOpenEvent = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   const removed = await deleteAndReturnItem(deps, openEventKey(ws, seq), OpenItem);
   if (removed !== undefined) await removeDedupeEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });

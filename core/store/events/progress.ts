@@ -180,7 +180,7 @@ export const setResolved = async (
   return changed?.event;
 };
 
-/** Stores an event's expiry, unless it is expired, resolved or acknowledged (not only one notification). Returns the event. */
+/** Stores an event's expiry, unless the event is expired, resolved or acknowledged. Returns the event; undefined if unknown. */
 export const setExpired = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -214,8 +214,8 @@ export const setAcknowledged = async (
   return changed?.event;
 };
 
-/** Raises the stored number of notifications: by the escalations of a plan part, or to people added later (`part` is `added`). */
-export const countEscalated = async (
+/** Raises the stored number of notifications by escalations of a plan part, or of people added later (if `part` is `added`). */
+export const raiseNotified = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
   part: number | "added",
@@ -240,5 +240,5 @@ export const countEscalated = async (
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
   // A concurrent call has created `steps` meanwhile.
-  if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
+  if (first.kind === "refused") return raiseNotified(deps, event, part, notifications);
 };

@@ -158,7 +158,7 @@ const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promi
 
 const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
-/** Returns the last event number past retention. Needs a read only if the stored edge is outdated. */
+/** Returns the last event number past retention: the stored one (`edge`) or, if that is outdated, a newly read one. */
 export const readEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -168,8 +168,8 @@ export const readEdge = async (
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
-/** Returns the new retention edge; undefined while the old edge is valid. An edge is valid until more events pass retention. */
-export const computeNextEdge = async (
+/** Returns the last event number past retention, and until which day it is valid; undefined if the stored one still is. */
+export const findNewRetentionEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   { retention, edge }: Pick<Control, "retention" | "edge">,

@@ -61,7 +61,7 @@ const TYPICAL_BYTES = 1024;
 /** DynamoDB charges half a read unit for this many bytes: of a query in total, but of each single item that is read by key. */
 const CHARGED_BYTES = 4096;
 
-const isQueryCheaper = (members: number, users: number): boolean =>
+const isQueryCheaperThanKeyReads = (members: number, users: number): boolean =>
   Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
 
 /**
@@ -76,7 +76,7 @@ export const readDevices = async (
   { consistent = false, members = Infinity }: { consistent?: boolean; members?: number | undefined } = {},
 ): Promise<Map<string, Device[]>> => {
   const asked = new Set(userIds);
-  if (!consistent && isQueryCheaper(members, asked.size)) {
+  if (!consistent && isQueryCheaperThanKeyReads(members, asked.size)) {
     const all = await readAllDevices(deps, ws);
     return new Map([...all].filter(([userId]) => asked.has(userId)));
   }
@@ -215,7 +215,7 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
   });
 };
 
-/** Returns the write that removes a user from an address's owner item. First removes the user from a phone number's owners. */
+/** Removes a user from a phone number's owners. Returns the write that removes users (`isGone`) from the owner item. */
 export const prepareOwnerRemoval = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -73,6 +73,7 @@ const removeItemsInRange = async <Item extends Key>(
   return false;
 };
 
+/** Removes the items of a partition. Returns false at the time limit. */
 const emptyPartition = (deps: TimedDeps, pk: string, scope: Pick<Scope, "until">): Promise<boolean> =>
   removeItemsInRange(deps, { pk }, KeyItem, scope, async () => {});
 

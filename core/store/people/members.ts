@@ -78,13 +78,13 @@ const writeRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = toRole(member, owners);
-    // Also runs if the role is already stored, because an earlier attempt may have died before this part.
-    const finishRoleChange = async (): Promise<"done"> => {
+    // Runs even if the role is already stored, because an earlier attempt may have died before this.
+    const deleteInvitationsAndRaiseVersion = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);
       return "done";
     };
-    if (before === role) return finishRoleChange();
+    if (before === role) return deleteInvitationsAndRaiseVersion();
     if (before === "owner" && owners?.size === 1) return "last_owner";
     const ids = { ":user": new Set([userId]), ":id": userId };
     const isOwner =
@@ -113,7 +113,7 @@ const writeRole = async (
         values: { ":role": role, ...(member.role === undefined ? {} : { ":before": member.role }) },
       }),
     );
-    return written.kind === "refused" ? AGAIN : finishRoleChange();
+    return written.kind === "refused" ? AGAIN : deleteInvitationsAndRaiseVersion();
   });
 };
 

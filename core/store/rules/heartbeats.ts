@@ -150,7 +150,7 @@ const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   },
 });
 
-/** Returns a heartbeat's update, which fails if its version has changed or condition `same` is false. `hash`: of a new URL. */
+/** Returns a heartbeat's update, which fails if its version has changed or condition `same` is false. `hash`: of the new URL. */
 const toHeartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
@@ -286,7 +286,7 @@ export const acceptCallByName = async (
   return item && acceptCallById(deps, ws, item.id, item.hash);
 };
 
-/** Replaces a heartbeat's check, together with other changes. Changes nothing if another request has replaced the given check. */
+/** Moves a heartbeat's check to the time `due`, with other changes. Changes nothing if another request has replaced the check. */
 const replaceHeartbeatCheck = async (
   deps: TableDeps,
   check: Check,

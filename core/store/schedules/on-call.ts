@@ -72,7 +72,7 @@ const readScheduleAndOverrides = async (deps: Recording, ws: WorkspaceId, groupI
   return { schedule, overrides };
 };
 
-/** Creates or replaces a group's schedule. Throws Refusal `changed_meanwhile` if the stored version is not expected. */
+/** Creates or replaces a group's schedule. Throws Refusal `changed_meanwhile` if the stored version is not the expected one. */
 export const putSchedule = async (
   deps: Recording,
   ws: WorkspaceId,

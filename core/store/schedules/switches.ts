@@ -90,7 +90,7 @@ export const setRoundConfirmed = async (
   return item?.confirmedRound === round;
 };
 
-/** Claims the call of the switch's URL for a confirmed round. Of several claims, only one succeeds. */
+/** Claims the right to call the switch's URL for a confirmed test event (`round`). Only one of several claims returns true. */
 export const claimCall = async (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<boolean> => {
   const { kind } = await updateRound(deps, ws, round, "SET calledRound = :round", {
     condition: " AND confirmedRound = :round AND (attribute_not_exists(calledRound) OR calledRound < :round)",

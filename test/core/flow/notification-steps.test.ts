@@ -8,7 +8,7 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
 import { computeLatestStepTime } from "../../../core/flow/notify/claim-pack.ts";
-import { pageBySteps } from "../../../core/flow/notify/page-later.ts";
+import { toPageMessages } from "../../../core/flow/notify/page-later.ts";
 import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -212,7 +212,7 @@ describe("a person's notification steps", () => {
     const due = world.start + 5 * MINUTE;
     const marker = { ws: world.ws, eventId, due, since: due, tries: 0, ring: { packId: pack!.packId } };
 
-    expect(await pageBySteps(world.deps, marker)).toMatchObject([{ rings: true, urgent: true }]);
+    expect(await toPageMessages(world.deps, marker)).toMatchObject([{ rings: true, urgent: true }]);
   });
 
   it("are sent by the sweeper at the exact second if the delay is too long for SQS", async () => {

@@ -5,7 +5,7 @@ import { processDeliveryEvent } from "../../../core/flow/notify/take-delivery-ev
 import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { readOnCallNow } from "../../../core/flow/read/who-is-on-call.ts";
-import { checkReachability } from "../../../core/flow/sweep/check-reachability.ts";
+import { runDueChecks } from "../../../core/flow/sweep/check-reachability.ts";
 import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
@@ -310,7 +310,7 @@ describe("a reachability check before a shift", () => {
     });
     const deps = { ...world.deps, table, now: () => due };
 
-    await checkReachability(deps, createSweep(deps, Infinity), oneShard[0]!).catch(() => undefined);
+    await runDueChecks(deps, createSweep(deps, Infinity), oneShard[0]!).catch(() => undefined);
 
     expect(hasWritten).toBe(true);
     expect(checksOf(world)).not.toEqual([]);
@@ -324,7 +324,7 @@ describe("a reachability check before a shift", () => {
     const table = aheadOfCalls(world.deps.table, () => (now = due - 1));
     const deps = { ...world.deps, table, now: () => now };
 
-    await checkReachability(deps, createSweep(deps, Infinity), oneShard[0]!);
+    await runDueChecks(deps, createSweep(deps, Infinity), oneShard[0]!);
 
     expect(now).toBe(due - 1);
     expect(checksOf(world)).toHaveLength(1);

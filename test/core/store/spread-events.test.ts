@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { formatEventId, isSpread, formatNonce, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { EventContent, type AcceptedEvent } from "../../../core/domain/event/event.ts";
 import { deflate } from "../../../core/store/codec.ts";
-import { countEscalated, freezePlan, setAcknowledged, setResolved } from "../../../core/store/events/progress.ts";
+import { raiseNotified, freezePlan, setAcknowledged, setResolved } from "../../../core/store/events/progress.ts";
 import {
   createEvent,
   isEventNumberTaken,
@@ -48,7 +48,7 @@ describe("the stored items of an event", () => {
 
     await freeze("ws_two", eventId);
     await setAcknowledged(stand, "ws_two", eventId, actionBy("usr_a"));
-    await countEscalated(stand, { workspaceId: "ws_two", eventId }, 0, 7);
+    await raiseNotified(stand, { workspaceId: "ws_two", eventId }, 0, 7);
     await setResolved(stand, "ws_two", eventId, actionBy("usr_b"));
 
     expect(await itemsOf("ws_two")).toEqual([
@@ -70,7 +70,7 @@ describe("the stored items of an event", () => {
 
     await freeze("ws_one", eventId);
     await setAcknowledged(stand, "ws_one", eventId, actionBy("usr_a"));
-    await countEscalated(stand, { workspaceId: "ws_one", eventId }, 0, 7);
+    await raiseNotified(stand, { workspaceId: "ws_one", eventId }, 0, 7);
     await setResolved(stand, "ws_one", eventId, actionBy("usr_b"));
 
     expect(await itemsOf("ws_one")).toEqual([

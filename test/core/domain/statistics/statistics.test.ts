@@ -92,7 +92,7 @@ const anEvent = (changes: Partial<Counted> = {}): Counted => ({
   knownFrom: NOON,
   isNew: true,
   needsAck: true,
-  tellings: [aNotification()],
+  notifiedByRule: [aNotification()],
   acknowledgedAt: undefined,
   resolvedAt: undefined,
   ...changes,
@@ -123,18 +123,18 @@ describe("the statistics that an event adds", () => {
   });
 
   it("do not change if the event was counted before and nothing has happened since", () => {
-    const tellings = [aNotification({ told: [aNotified("usr_ann", "grp_ops", { isNew: false })] })];
+    const notifiedByRule = [aNotification({ told: [aNotified("usr_ann", "grp_ops", { isNew: false })] })];
 
-    expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
+    expect(countsOf(anEvent({ isNew: false, notifiedByRule }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
   });
 
   it("count a required acknowledgement for the workspace if the event requires it, for rule and group if the rule requires it", () => {
-    const tellings = [
+    const notifiedByRule = [
       aNotification({ asks: false }),
       aNotification({ rule: { id: "rule_2", name: "Web" }, told: [aNotified("usr_cat", "grp_web")] }),
     ];
 
-    expect(countsOf(anEvent({ needsAck: true, tellings }))).toStrictEqual({
+    expect(countsOf(anEvent({ needsAck: true, notifiedByRule }))).toStrictEqual({
       all: { events: 1, asked: 1, notifications: 3 },
       rule_1: { events: 1, notifications: 2 },
       rule_2: { events: 1, asked: 1, notifications: 1 },
@@ -146,22 +146,24 @@ describe("the statistics that an event adds", () => {
 
   it("count notifications that grouping prevented for the workspace and the rule, but not for the on-call group", () => {
     const kept = aNotification({ told: [], saved: 3 });
-    const tellings = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
+    const notifiedByRule = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
 
-    expect(countsOf(anEvent({ needsAck: false, tellings: [kept] }))).toStrictEqual({
+    expect(countsOf(anEvent({ needsAck: false, notifiedByRule: [kept] }))).toStrictEqual({
       all: { events: 1, saved: 3 },
       rule_1: { events: 1, asked: 1, saved: 3 },
     });
-    expect(countsOf(anEvent({ tellings }))["grp_ops"]).not.toHaveProperty("saved");
-    expect(countsOf(anEvent({ isNew: false, tellings: [kept] }))["all"]).toStrictEqual({});
-    const [all] = listStatisticsAdditions(people, anEvent({ tellings }));
+    expect(countsOf(anEvent({ notifiedByRule }))["grp_ops"]).not.toHaveProperty("saved");
+    expect(countsOf(anEvent({ isNew: false, notifiedByRule: [kept] }))["all"]).toStrictEqual({});
+    const [all] = listStatisticsAdditions(people, anEvent({ notifiedByRule }));
     expect(toStatisticsView(all!)).toMatchObject({ notificationsSaved: 3, notifications: 2 });
   });
 
   it("contain nothing for the built-in rule of notices, and an empty name for a deleted group", () => {
-    const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [aNotified("usr_ann", "grp_gone")] })];
+    const notifiedByRule = [
+      aNotification({ rule: { id: "service", name: "S" }, told: [aNotified("usr_ann", "grp_gone")] }),
+    ];
 
-    expect(listStatisticsAdditions(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
+    expect(listStatisticsAdditions(people, anEvent({ notifiedByRule })).map(({ subject }) => subject)).toStrictEqual([
       { kind: "workspace" },
       { kind: "group", id: "grp_gone", name: "" },
     ]);
@@ -173,12 +175,14 @@ describe("the statistics that an event adds", () => {
       aNotified("usr_bob", "grp_lead"),
     ];
 
-    expect(countsOf(anEvent({ tellings: [aNotification({ told: night })] }))).toMatchObject({
+    expect(countsOf(anEvent({ notifiedByRule: [aNotification({ told: night })] }))).toMatchObject({
       all: { notifications: 2, atNight: 1 },
       grp_ops: { notifications: 1, atNight: 1 },
       grp_lead: { notifications: 1 },
     });
-    expect(countsOf(anEvent({ tellings: [aNotification({ told: night, priority: "LOW" })] }))["all"]).toStrictEqual({
+    expect(
+      countsOf(anEvent({ notifiedByRule: [aNotification({ told: night, priority: "LOW" })] }))["all"],
+    ).toStrictEqual({
       events: 1,
       asked: 1,
       notifications: 2,
@@ -189,7 +193,7 @@ describe("the statistics that an event adds", () => {
     const times = { knownFrom: NOON + 10 * SECOND, acknowledgedAt: NOON + 12 * SECOND, resolvedAt: NOON + 4 * SECOND };
 
     expect(
-      countsOf(anEvent({ ...times, isNew: false, tellings: [aNotification({ asks: false, told: [] })] })),
+      countsOf(anEvent({ ...times, isNew: false, notifiedByRule: [aNotification({ asks: false, told: [] })] })),
     ).toStrictEqual({
       all: { aMs: 2_000, a4: 1, rMs: 4_000, r8: 1 },
       rule_1: { rMs: 4_000, r8: 1 },
@@ -197,7 +201,7 @@ describe("the statistics that an event adds", () => {
   });
 
   it("contain no acknowledgement time if the acknowledgement came before the first delivery", () => {
-    expect(countsOf(anEvent({ acknowledgedAt: NOON - SECOND, tellings: [] }))["all"]).toStrictEqual({
+    expect(countsOf(anEvent({ acknowledgedAt: NOON - SECOND, notifiedByRule: [] }))["all"]).toStrictEqual({
       events: 1,
       asked: 1,
       aMs: 0,
@@ -319,7 +323,7 @@ describe("the pages of people", () => {
     told: CountedNotification["told"],
     changes: Partial<CountedNotification> = {},
     resolvedAt?: number,
-  ) => listPageAdditions(people, { tellings: [aNotification({ told, ...changes })], resolvedAt });
+  ) => listPageAdditions(people, { notifiedByRule: [aNotification({ told, ...changes })], resolvedAt });
 
   it("are counted by group on the day of each page, with a separate count of pages at night", () => {
     const told = [
