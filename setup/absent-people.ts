@@ -44,8 +44,8 @@ export const findAbsentPeople = (
   });
 };
 
-/** Removes entries that depend on absent people, directly or through other entries. `left`: descriptions of removed entries. */
-export const removeAbsent = (
+/** Removes absent people, and entries that depend on them. `left`: the removed entries, which stay in the workspace. */
+export const removeEntriesOfAbsentPeople = (
   file: AlertsFile,
   absent: readonly Absent[],
   { ids }: Pick<Workspace, "ids">,

@@ -90,7 +90,7 @@ type Connection = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: stri
 type Request = [method: string, path: string, body?: object, version?: number];
 
 /** Sends a request, and returns its answer with any status. Throws if there is no answer in time. */
-const sendOnce = async (
+const sendWithToken = async (
   { fetch, root }: Connection,
   token: string,
   ...[method, path, body, version]: Request
@@ -111,12 +111,12 @@ const sendOnce = async (
 };
 
 /** Sends a request. After a 401, renews the token once and sends the request again. */
-const requestOnce = async (connection: Connection, ...request: Request): Promise<Answer> => {
+const sendAndRenewToken = async (connection: Connection, ...request: Request): Promise<Answer> => {
   const { credentials } = connection;
   const token = await credentials.token();
-  const answer = await sendOnce(connection, token, ...request);
+  const answer = await sendWithToken(connection, token, ...request);
   if (answer.status !== 401 || !credentials.canRenew(token)) return answer;
-  return sendOnce(connection, await credentials.token(), ...request);
+  return sendWithToken(connection, await credentials.token(), ...request);
 };
 
 /** Repeats an idempotent request while the service is busy or does not answer. Throws NoAnswer after the last attempt. */
@@ -124,7 +124,7 @@ const requestWithRetries = async (connection: Connection, ...request: Request): 
   const [method, path] = request;
   for (let round = 1; ; round += 1) {
     const last = round === TRIES;
-    const answer = await requestOnce(connection, ...request).catch((error: unknown) => {
+    const answer = await sendAndRenewToken(connection, ...request).catch((error: unknown) => {
       if (!isUnansweredRequest(error)) throw error;
       if (last) throw new NoAnswer(`${method} ${path}: ${connection.baseUrl} does not answer.`);
       return undefined;
@@ -171,7 +171,7 @@ export const connectToWorkspace = (
       return items;
     },
     create: async (path, body, shape) => {
-      const answer = await requestOnce(connection, "POST", path, body).catch((error: unknown) => {
+      const answer = await sendAndRenewToken(connection, "POST", path, body).catch((error: unknown) => {
         if (isUnansweredRequest(error)) throw new NoAnswer(`POST ${path}: the service did not answer.`);
         throw error;
       });

@@ -81,7 +81,7 @@ const isEqualEntry = (first: Entry | undefined, second: Entry | undefined): bool
 const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
-/** Returns the version of an entry that has its old state; undefined if it has its new state. Throws if it has another state. */
+/** Returns the version of an entry to change; undefined if the entry is already changed. Throws if somebody else changed it. */
 const readVersionToChange = async (
   applying: Applying,
   change: Changed,

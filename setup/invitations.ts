@@ -11,7 +11,7 @@ export type Invited = { person: string; role: Role; groups: string[] };
 
 const isMember = ({ ids }: Pick<Workspace, "ids">, person: string): boolean => ids.people.has(person);
 
-export const listInvited = (file: AlertsFile, workspace: Pick<Workspace, "ids">): Invited[] =>
+export const listInvitedNonMembers = (file: AlertsFile, workspace: Pick<Workspace, "ids">): Invited[] =>
   file.people
     .filter(({ person, invite }) => invite === true && person.includes("@") && !isMember(workspace, person))
     .map(({ person, role }) => ({
@@ -57,8 +57,8 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * Returns the workspace's setup with its pay and its invited people. Only owners can read these, so for other callers they come
- * from the existing file. People who have joined keep the `invite: true` of that file.
+ * Returns the workspace's setup with its pay and its invited people, and notes to print. Only owners can read pay and invitations,
+ * so other callers get those of the existing file. People who have joined keep the `invite: true` of that file.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,
@@ -66,7 +66,7 @@ export const addInvitedPeopleAndPay = async (
   existingFile: AlertsFile | undefined,
 ): Promise<{ setUp: SetUp; notes: string[] }> => {
   const { setUp } = workspace;
-  const inFile = existingFile === undefined ? [] : listInvited(existingFile, workspace);
+  const inFile = existingFile === undefined ? [] : listInvitedNonMembers(existingFile, workspace);
   const open = await readInvitedPeople(api, workspace);
   const invited = open ?? inFile;
   const named = new Set(existingFile?.people.flatMap(({ person, invite }) => (invite === true ? [person] : [])));

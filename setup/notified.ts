@@ -85,9 +85,9 @@ const countAdded = (samples: readonly Sample[], before: SetUp, after: SetUp): Ma
   const [simulateBefore, simulateAfter] = [createSimulator(before), createSimulator(after)];
   const counts = new Map<string, Map<string, number>>();
   for (const { event, at } of samples) {
-    const listNotified = (simulate: ReturnType<typeof createSimulator>) =>
+    const listNotifiedPeople = (simulate: ReturnType<typeof createSimulator>) =>
       new Set(simulate(event, at).notifications.map(({ person }) => person));
-    for (const person of listOnlyInFirst(listNotified(simulateAfter), listNotified(simulateBefore))) {
+    for (const person of listOnlyInFirst(listNotifiedPeople(simulateAfter), listNotifiedPeople(simulateBefore))) {
       const keys = counts.get(person) ?? new Map<string, number>();
       counts.set(person, keys.set(event.eventKey, (keys.get(event.eventKey) ?? 0) + 1));
     }

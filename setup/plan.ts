@@ -24,7 +24,7 @@ export const readName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** Returns a schedule's layers with defaults. By default, `first` is that of `current`, the workspace's schedule, or 0. */
+/** Returns a schedule's layers with the defaults of omitted fields. `current`: the workspace's schedule, if it has one. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, current: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -135,7 +135,7 @@ const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "set
       );
   });
 
-/** Lists obstacles to a plan: names used twice, and keys or channels that differ. */
+/** Lists obstacles to a plan: names used twice, and keys or channels that differ from the workspace's. */
 export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] => [
   ...listDuplicateNames(workspace),
   ...listKeyMismatches(file, workspace),

@@ -1,11 +1,11 @@
 import { fromIso } from "../core/domain/basics/time.ts";
 import { endsAfter } from "../core/domain/on-call/override.ts";
 import { addSender } from "../core/domain/event/event.ts";
-import { findAbsentPeople, removeAbsent } from "./absent-people.ts";
+import { findAbsentPeople, removeEntriesOfAbsentPeople } from "./absent-people.ts";
 import { connectByOptions, reachOptions } from "./api.ts";
 import { applyPlan, countSteps } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
-import { listInvited, isCallerOwner, planInvitations, removeInvited } from "./invitations.ts";
+import { listInvitedNonMembers, isCallerOwner, planInvitations, removeInvited } from "./invitations.ts";
 import { keysFileOption, chooseSecretSink } from "./keys.ts";
 import { simulatePlan, readName, listObstacles, type Plan, renderPlan, createPlan, addDeletions } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
@@ -30,9 +30,9 @@ const preparePlan = async (world: World, paths: readonly string[], options: Opti
   const { file: written, locate } = readValidFile(world, paths);
   const api = connectByOptions(world, options);
   const workspace = await readWorkspace(api, world.now());
-  const invited = listInvited(written, workspace);
+  const invited = listInvitedNonMembers(written, workspace);
   const absent = findAbsentPeople(written, workspace, invited);
-  const { file: present, left } = removeAbsent(removeInvited(written, invited), absent, workspace);
+  const { file: present, left } = removeEntriesOfAbsentPeople(removeInvited(written, invited), absent, workspace);
   const seesPay = written.pay.length === 0 || workspace.setUp.pay.length > 0 || (await isCallerOwner(api));
   const file = removePastOverrides(seesPay ? present : { ...present, pay: [] }, workspace.readAt);
   const faults = listObstacles(file, workspace);

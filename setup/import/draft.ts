@@ -71,11 +71,11 @@ export const createDraft = (): Draft => {
       remarks.push({ kind, what, why });
   };
   const found: Found[] = [];
-  const countItem: Draft["count"] = (kind, wanted, items = 1) => {
+  const countItem: Draft["count"] = (kind, wantedName, itemCount = 1) => {
     const known = new Set(found.map(({ what }) => what));
-    let what = wanted;
-    for (let number = 2; known.has(what); number += 1) what = `${wanted} (${number})`;
-    found.push({ kind, what, count: items });
+    let what = wantedName;
+    for (let number = 2; known.has(what); number += 1) what = `${wantedName} (${number})`;
+    found.push({ kind, what, count: itemCount });
     return what;
   };
   const findFreeName: Draft["nameFor"] = (section, wanted) => {
@@ -175,7 +175,7 @@ const ALWAYS_START = "2020-01-06T00:00";
  */
 export const addGroupsForTargets = (
   draft: Draft,
-  escalation: string,
+  escalationName: string,
   targets: readonly FileTarget[],
 ): { groups: string[]; onCallOnly: boolean } => {
   const groups = targets.flatMap((target) => ("group" in target ? [target] : []));
@@ -190,11 +190,11 @@ export const addGroupsForTargets = (
   const schedule = { timeZone: "UTC", layers: [layer] };
   if (onCallOnly && always.length > 10)
     draft.left(
-      `${escalation}: ${always.slice(10).join(", ")}`,
+      `${escalationName}: ${always.slice(10).join(", ")}`,
       "Besides the people on call, a level can notify at most 10 people.",
     );
   return {
-    groups: [...names, draft.addGroup(`${escalation}: first`, always, onCallOnly ? schedule : undefined)],
+    groups: [...names, draft.addGroup(`${escalationName}: first`, always, onCallOnly ? schedule : undefined)],
     onCallOnly,
   };
 };

@@ -60,11 +60,11 @@ export const readAllParts = (
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
 ): Part[] => {
-  const { parts, broken, unknown, missing } = sortIntoParts(files, kinds);
+  const { parts, broken, unknown, missingPages } = sortIntoParts(files, kinds);
   for (const path of broken) draft.missing(path, "The file is not JSON: fetch it again.");
   if (expected !== undefined)
     for (const path of unknown) draft.left(path, `The file contains nothing that the import of ${expected} reads.`);
-  for (const { path, why } of missing) draft.missing(path, why);
+  for (const { path, why } of missingPages) draft.missing(path, why);
   return parts;
 };
 
@@ -75,7 +75,7 @@ export const readAllParts = (
 const sortIntoParts = (
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
-): { parts: Part[]; broken: string[]; unknown: string[]; missing: { path: string; why: string }[] } => {
+): { parts: Part[]; broken: string[]; unknown: string[]; missingPages: { path: string; why: string }[] } => {
   const findKind = (name: string) => Object.keys(kinds).find((kind) => kinds[kind]?.includes(name));
   const broken: string[] = [];
   const unknown: string[] = [];
@@ -121,7 +121,7 @@ const sortIntoParts = (
       if (first !== undefined) pages.push({ kind: first.kind, path: file.path, value, items: found.length });
       return found;
     });
-  return { parts, broken, unknown, missing: listMissingPages(pages) };
+  return { parts, broken, unknown, missingPages: listMissingPages(pages) };
 };
 
 /** The kinds of items that are parts of other items; the report does not count them. */

@@ -15,7 +15,7 @@ const DAYS_COMPARED = 28;
 
 type Source = {
   name: string;
-  convert: (draft: Draft, files: readonly ExportFile[], window: { fromMs: number; toMs: number }) => void;
+  convert: (draft: Draft, files: readonly ExportFile[], period: { fromMs: number; toMs: number }) => void;
 };
 
 const sources: Readonly<Record<string, Source>> = {

@@ -68,14 +68,14 @@ export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: nu
   if (untilMs <= nowMs || untilMs <= fromMs) return [];
   const zone = getZone(timeZone);
   const restrictions = toRestrictions(hours);
-  const createLayer = (start: string, until: string | undefined, first: number): FileLayer => ({
+  const createLayer = (start: string, until: string | undefined, firstTurn: number): FileLayer => ({
     start,
     ...(until === undefined ? {} : { until }),
     every,
     unit,
     participants: turns.map(toTurn),
     ...(duty ? { turns: "duty" as const } : {}),
-    ...(first === 0 ? {} : { first }),
+    ...(firstTurn === 0 ? {} : { first: firstTurn }),
     ...(restrictions.length === 0 ? {} : { restrictions }),
   });
   const until = untilMs === Infinity ? undefined : formatInstant(untilMs, zone);

@@ -28,7 +28,7 @@ const toRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string 
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
 /** Events that reach a branch: all events with this key that meet the condition `when`. */
-export type Reach = { eventKey: string; when: Formula };
+export type ReachingEvents = { eventKey: string; when: Formula };
 
 /** A rule of the export. `what`: its name in remarks; `name`: its name in the draft. */
 export type Branch = {
@@ -78,8 +78,8 @@ type Planned = {
   isPartial: boolean;
 };
 
-/** Plans rules for a branch, except rules that never match. Returns the reason as text if no rule can express the branch. */
-const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string => {
+/** Plans this service's rules for a branch, or returns why no rule can express it. Leaves out rules that never match. */
+const planRules = (branch: Branch, reach: readonly ReachingEvents[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
   for (const { eventKey, when: by } of reach) {
@@ -103,8 +103,8 @@ const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string =>
     : "No event can meet the conditions.";
 };
 
-/** Adds a branch's rules. `first`: the number of rules that come before them in the chain. */
-const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, first: number): void => {
+/** Adds a branch's rules, to a chain if `chain` is not null. `before`: the number of rules that the chain already has. */
+const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, before: number): void => {
   const { what, name, recipients, enabled = true, priorityOverride = null, grouping } = branch;
   const names = rules.map((parts, index) => {
     const wanted = rules.length === 1 ? name : `${name}, ${index + 1} of ${rules.length}`;
@@ -122,7 +122,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
       ...parts,
       ...(recipients === undefined ? addEmptyGroup(draft) : { ...recipients, ...grouping }),
       chain,
-      position: chain === null ? null : (first + index + 1) * STEP,
+      position: chain === null ? null : (before + index + 1) * STEP,
     });
     return called;
   });
@@ -139,7 +139,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 export const addBranches = (
   draft: Draft,
   chainName: string,
-  reach: readonly Reach[],
+  reach: readonly ReachingEvents[],
   branches: readonly Branch[],
 ): void => {
   const planned: Planned[] = [];

@@ -1,5 +1,5 @@
 import { MAPPED, sourceNames, type SourceName } from "../../core/domain/basics/source-name.ts";
-import type { Reach } from "./rules.ts";
+import type { ReachingEvents } from "./rules.ts";
 import type { Formula } from "./formula.ts";
 
 const normalizeToolName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
@@ -28,8 +28,8 @@ export const findSourceForTool = (tool: string): SourceName | undefined => {
 export const toFiringEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
-/** Describes the alerts that meet the condition `when`: of one source, or of all programs without a source. */
-export const createReach = (source: SourceName | undefined, when: Formula): Reach => ({
+/** Describes the alerts that meet the condition `when`: of a source, or of programs that call the API (undefined). */
+export const createReach = (source: SourceName | undefined, when: Formula): ReachingEvents => ({
   eventKey: toFiringEventKey(source),
   when,
 });

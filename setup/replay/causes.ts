@@ -32,8 +32,8 @@ export type Cause = keyof typeof causes;
 /** A cause, and a change of the setup file that removes the difference, as YAML or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** The import of an export as of a certain time. `own`: people's own rules; `leftRules`: rules that no file can express. */
-export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
+/** The import of an export as of a certain time. `own`: people's own rules; `omittedRules`: rules that no file can express. */
+export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; omittedRules: readonly string[] };
 
 export type Setting = {
   setUp: SetUp;
@@ -76,7 +76,7 @@ const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
 
 type Fixes = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
-/** Returns a function that finds the cause of a difference. Alerts with the same difference share a cause. */
+/** Returns a function that finds why this service notifies a person of an alert differently from the other service. */
 export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
@@ -89,9 +89,9 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
 
   /** Functions that replay an alert under a changed setup, each created once for many alerts. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
-  /** Returns a function that replays alerts under a changed setup; one function for each `name`. */
-  const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
-    const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
+  /** Returns a function that replays alerts under another setup. Each `name` has one setup and one function. */
+  const getPlayer = (name: string, createSetUp: () => SetUp, rules = own) => {
+    const play = prepared.get(name) ?? createAlertPlayer(createSetUp(), rules, true);
     prepared.set(name, play);
     return play;
   };
@@ -106,7 +106,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
       const entries = mine.has(name)
         ? setUp[section].map((old) => (readName(section, old) === name ? one : old))
         : [...setUp[section], one];
-      return fixes(prepareVariant(`${section} ${name}`, () => ({ ...completeSetUp(setUp, from), [section]: entries })));
+      return fixes(getPlayer(`${section} ${name}`, () => ({ ...completeSetUp(setUp, from), [section]: entries })));
     });
     const entries = alone === undefined ? other : [alone];
     const theirs = new Set(from[section].map((one) => readName(section, one)));
@@ -115,8 +115,8 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });
   };
 
-  /** Returns a draft of a rule for an alert, as YAML. `leftRules`: rules that were not imported, for comments. */
-  const draftRule = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
+  /** Returns a draft of a rule for an alert, as YAML, with comments on `omittedRules`, which were not imported. */
+  const draftRule = ({ event, sender, notified }: Recorded, omittedRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups
       .map((group) => ({ ...group, hits: group.members.filter((one) => people.has(one)).length }))
@@ -130,7 +130,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     const groups = fits.slice(0, 1).map(({ name }) => name);
     const rule = { name: `Alert: ${event.title}`.slice(0, 100), eventKey: event.eventKey, groups, conditions };
     const written = toYaml({ rules: [{ ...rule, ...(scheduled ? { onCallOnly: true } : {}), requiresAck: true }] });
-    return [...leftRules.map((one) => `# Not imported: ${one}`), written].join("\n");
+    return [...omittedRules.map((one) => `# Not imported: ${one}`), written].join("\n");
   };
 
   const findCause = (alert: Recorded, row: Row, played: Played): Found => {
@@ -141,12 +141,12 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
         draft: `Rules ${played.joined.join(", ")}: change groupBy or groupMinutes if this alert is to notify people by itself.`,
       };
     const isFixedBy: Fixes = (play) => isRowFixed(alert, row, play(alert));
-    if (played.silence !== undefined && isFixedBy(prepareVariant("silences", () => ({ ...setUp, silences: [] }))))
+    if (played.silence !== undefined && isFixedBy(getPlayer("silences", () => ({ ...setUp, silences: [] }))))
       return { cause: "silence", draft: `Remove the silence "${played.silence}", or let it cover fewer events.` };
     const today = importedAt(now);
     if (today !== undefined && person !== undefined) {
       const day = Math.floor(alert.at / DAY_MS) * DAY_MS;
-      const setUpOfImport = (imported: Imported): SetUp => ({
+      const useImportedSchedules = (imported: Imported): SetUp => ({
         ...completeSetUp(setUp, imported.setUp),
         groups: imported.setUp.groups,
         schedules: imported.setUp.schedules,
@@ -155,8 +155,8 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
       // An override that has ended is the cause only if the difference remains with today's schedules.
       if (
         then !== undefined &&
-        isFixedBy(prepareVariant(`${day}`, () => setUpOfImport(then))) &&
-        !isFixedBy(prepareVariant("today", () => setUpOfImport(today)))
+        isFixedBy(getPlayer(`${day}`, () => useImportedSchedules(then))) &&
+        !isFixedBy(getPlayer("today", () => useImportedSchedules(today)))
       )
         return { cause: "override that has ended", draft: "Nothing needs to change." };
     }
@@ -167,7 +167,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
       };
     if (today !== undefined) {
       const { setUp: by, own: theirs } = today;
-      if (isFixedBy(prepareVariant("own", () => setUp, theirs))) {
+      if (isFixedBy(getPlayer("own", () => setUp, theirs))) {
         const rules = theirs.filter(({ userId }) => userId === (row.ours?.person ?? person));
         const entries = rules.map(({ userId, rungs, quietHours }) => ({
           person: userId,
@@ -182,7 +182,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
         ["schedules", "schedule"],
       ];
       for (const [section, cause] of tried) {
-        const play = prepareVariant(section, () => replaceSection(section, by));
+        const play = getPlayer(section, () => replaceSection(section, by));
         if (!isFixedBy(play)) continue;
         const draft = findDecidingEntries(section, by, play(alert).matched, isFixedBy);
         const zones = new Map(setUp.schedules.map(({ group, timeZone }) => [group, timeZone]));
@@ -196,9 +196,9 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
       }
     }
     const isFallback = (name: string) => setUp.rules.some((rule) => rule.name === name && (rule.fallback ?? false));
-    const leftRules = today?.leftRules ?? [];
-    if (person !== undefined && (played.matched.every(isFallback) || leftRules.length > 0))
-      return { cause: "rule not imported", draft: draftRule(alert, leftRules) };
+    const omittedRules = today?.omittedRules ?? [];
+    if (person !== undefined && (played.matched.every(isFallback) || omittedRules.length > 0))
+      return { cause: "rule not imported", draft: draftRule(alert, omittedRules) };
     const rules = played.matched.length === 0 ? "No rule matches." : `These rules match: ${played.matched.join(", ")}.`;
     return { cause: "no cause found", draft: rules };
   };

@@ -12,7 +12,7 @@ import {
   NO_EVENT,
   listOtherFiles,
   type Notified,
-  type Left,
+  type Skipped,
   type Recorded,
   type Records,
   required,
@@ -75,19 +75,20 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
       ? []
       : [{ person: findPerson(author).toLowerCase(), at, channel }];
   };
-  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
-    readKind(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Left => {
+  /** Returns the alerts as events of this service, or why one is skipped. `keyOf`, `sourceOf`: see `Senders`. */
+  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
+    readKind(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Skipped => {
       const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const lines = timelines.get(group.id);
-      const describeLeftOut = (why: string) => ({ id: group.id, why });
-      if (lines === undefined) return describeLeftOut("The export has no timeline of the alert.");
-      if (first === undefined) return describeLeftOut("The export has no alert of the alert group.");
+      const skipAlert = (why: string) => ({ id: group.id, why });
+      if (lines === undefined) return skipAlert("The export has no timeline of the alert.");
+      if (first === undefined) return skipAlert("The export has no alert of the alert group.");
       const sender = keyOf.get(group.integration_id);
       const source = sourceOf.get(sender ?? "");
       const title = chooseTitle(group.title, group.id);
       const event =
         source === undefined || source === "mapped" ? toOwnEvent(title, first.payload) : toEvent(source, first.payload);
-      if (event === undefined) return describeLeftOut(NO_EVENT);
+      if (event === undefined) return skipAlert(NO_EVENT);
       return {
         id: group.id,
         at: group.created_at,

@@ -10,7 +10,7 @@ import {
   listOtherFiles,
   toOwnApiEvent,
   type Notified,
-  type Left,
+  type Skipped,
   type Recorded,
   type Records,
   required,
@@ -50,8 +50,9 @@ export const readOpsgenieAlerts = (files: readonly ExportFile[]): Records => {
   const parts = readAllParts(draft, undefined, files, RECORDS.opsgenie);
   const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => toFileName(part));
   const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => toFileName(part));
-  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
-    readKind(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Left => {
+  /** Returns the alerts as events of this service, or why one is skipped. `keyOf`, `sourceOf`: see `Senders`. */
+  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
+    readKind(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Skipped => {
       const { integration, report, createdAt: at } = alert;
       const [own, of] = [logs.get(alert.id), recipients.get(alert.id)];
       if (own === undefined && of === undefined)

@@ -7,7 +7,7 @@ import {
   maybe,
   listOtherFiles,
   toOwnApiEvent,
-  type Left,
+  type Skipped,
   type Recorded,
   type Records,
   required,
@@ -70,14 +70,15 @@ export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
   const orchestrations = read("orchestrations", Orchestration);
   const alerts = Map.groupBy(read("alerts", Alert), ({ incident }) => incident.id);
   const entries = Map.groupBy(read("log entries", LogEntry), ({ incident }) => incident.id);
-  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
-    read("incidents", Incident).map((incident): Recorded | Left => {
+  /** Returns the alerts as events of this service, or why one is skipped. `keyOf`, `sourceOf`: see `Senders`. */
+  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
+    read("incidents", Incident).map((incident): Recorded | Skipped => {
       const [first] = (alerts.get(incident.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const own = entries.get(incident.id)?.sort((one, other) => one.created_at - other.created_at);
-      const describeLeftOut = (why: string) => ({ id: incident.id, why });
-      if (own === undefined) return describeLeftOut("The export has no log entries of the incident.");
+      const skipAlert = (why: string) => ({ id: incident.id, why });
+      if (own === undefined) return skipAlert("The export has no log entries of the incident.");
       if (first === undefined)
-        return describeLeftOut(
+        return skipAlert(
           "The export has no alert of the incident: somebody created the incident by hand, or its alerts were not fetched.",
         );
       const router = orchestrations.length === 1 ? orchestrations[0]?.id : undefined;
@@ -89,7 +90,7 @@ export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
         undefined;
       const call = toApiCall(first, incident.title ?? incident.id);
       const event = toOwnApiEvent("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
-      if (typeof event === "string") return describeLeftOut(event);
+      if (typeof event === "string") return skipAlert(event);
       const findLogEntryTime = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
       return {
         id: incident.id,

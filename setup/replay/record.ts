@@ -23,9 +23,9 @@ export type Recorded = {
   notified: readonly Notified[];
 };
 
-export type Left = { id: string; why: string };
+export type Skipped = { id: string; why: string };
 
-/** The keys and sources by the ids of senders in the export. */
+/** `keyOf`: the name of a key, by the id of its sender in the export. `sourceOf`: the source of a key, by its name. */
 export type Senders = { keyOf: ReadonlyMap<string, string>; sourceOf: ReadonlyMap<string, SourceName | undefined> };
 
 export const instant = v.pipe(
@@ -76,7 +76,7 @@ export const chooseTitle = (text: string | null | undefined, defaultTitle: strin
   text === null || text === undefined || text.trim() === "" ? defaultTitle : joinLines(text);
 
 /** `config`: the account's configuration; `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */
-export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Left)[] };
+export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Skipped)[] };
 
 /** Returns the files that do not contain any of these parts. */
 export const listOtherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {

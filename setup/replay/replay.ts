@@ -15,7 +15,7 @@ import { readOnCallAlerts } from "./oncall.ts";
 import { readOpsgenieAlerts } from "./opsgenie.ts";
 import { readPagerDutyAlerts } from "./pagerduty.ts";
 import { compareAlert, createAlertPlayer } from "./play.ts";
-import type { Left, Recorded, Records } from "./record.ts";
+import type { Skipped, Recorded, Records } from "./record.ts";
 import { type Judged, renderReport } from "./report.ts";
 
 const CONTRACTS_MAX = 10;
@@ -29,18 +29,18 @@ const readers: Readonly<Record<string, (files: readonly ExportFile[]) => Records
 /** The format of an import's contacts file. */
 const Own = v.array(v.object({ person: v.string(), notificationRules: v.optional(NotificationRulesInput) }));
 
-/** Returns people's own rules as the service stores them, without people who have no rules. */
-const listOwnRules = (
+/** Returns people's notification rules as the service stores them, without people who have no rules. */
+const toStoredRules = (
   entries: readonly { person: string; rules: NotificationRulesInput | undefined }[],
 ): NotificationRules[] =>
   entries.flatMap(({ person, rules }) =>
     rules === undefined ? [] : [{ userId: person.toLowerCase(), ...rules, version: 1 }],
   );
 
-const parseOwnRules = (text: string): NotificationRules[] => {
+const parseNotificationRules = (text: string): NotificationRules[] => {
   const read = v.safeParse(Own, parse(text));
   if (!read.success) throw new CommandError("The file of contacts does not have the form that import writes.");
-  return listOwnRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
+  return toStoredRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
 };
 
 /** Proposes contracts for the most frequent alerts, with the people whom the other service notified. */
@@ -68,13 +68,13 @@ const proposeContracts = (setUp: SetUp, alerts: readonly Recorded[]) => {
 export type Replayed = {
   rows: Judged[];
   alerts: Recorded[];
-  left: Left[];
+  left: Skipped[];
   report: string;
   /** The text of a file with contracts, for `alerts test`. */
   contracts: string;
 };
 
-/** `contacts`: the file with people's own rules. `now`: in milliseconds. */
+/** `contacts`: the YAML file with people's notification rules. `days`: only alerts of the last days. `now`: in milliseconds. */
 type Asked = {
   source: string;
   files: readonly ExportFile[];
@@ -102,17 +102,17 @@ const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => {
   if (setUp.rules.length === 0) return undefined;
   const own = people.map((person) => ({ person: person.email, rules: toNotificationRules(person) }));
-  const leftRules = remarks.flatMap(({ kind, what, why }) =>
+  const omittedRules = remarks.flatMap(({ kind, what, why }) =>
     kind === "left" && RULE.test(what) ? [`${what}: ${why}`] : [],
   );
   return {
     setUp,
-    own: listOwnRules(own.flatMap(({ person, rules }) => (typeof rules === "string" ? [] : [{ person, rules }]))),
-    leftRules,
+    own: toStoredRules(own.flatMap(({ person, rules }) => (typeof rules === "string" ? [] : [{ person, rules }]))),
+    omittedRules,
   };
 };
 
-/** Simulates an export's alerts under a setup, and finds the cause of each difference. */
+/** Simulates an export's alerts under a setup, and finds out why it notifies other people than the other service did. */
 export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);
@@ -129,7 +129,7 @@ export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Aske
     .sort((one, other) => one.at - other.at);
   if (alerts.length + left.length === 0)
     throw new CommandError(`The export has no alerts of the last ${days} days. docs/moving.md says how to fetch them.`);
-  const own = parseOwnRules(contacts);
+  const own = parseNotificationRules(contacts);
   const play = createAlertPlayer(setUp, own);
   const causeOf = createCauseFinder({ setUp, own, importedAt: cacheByDay((day) => toImported(draftAt(day))), now });
   const rows = alerts.flatMap((alert): Judged[] => {

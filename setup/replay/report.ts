@@ -40,7 +40,7 @@ const toTableRow = ({ verdict, theirs, ours, alert }: Judged): string[] => {
   ];
 };
 
-const listDraftLines = (rows: readonly Judged[]): string[] =>
+const renderProposedChanges = (rows: readonly Judged[]): string[] =>
   [...new Set(rows.map(({ found }) => found?.draft ?? ""))].flatMap((draft) =>
     draft.includes("\n") ? ["", "```yaml", draft, "```"] : ["", draft],
   );
@@ -90,7 +90,7 @@ export const renderReport = ({ name, days, alerts, rows, left, missing }: Result
       ...(some.length > ROWS_SHOWN ? ["", `And ${some.length - ROWS_SHOWN} more.`] : []),
       "",
       "### Change",
-      ...listDraftLines(some),
+      ...renderProposedChanges(some),
     ]),
     ...(left.length === 0
       ? []

@@ -149,11 +149,11 @@ const addTeams = (
   return groups;
 };
 
-/** Adds everything in an export of OnCall to the draft. `window`: the time of schedules and comparisons. */
+/** Adds everything in an export of OnCall to the draft. `period`: for which schedules are imported and compared. */
 export const addOnCallExport = (
   draft: Draft,
   files: readonly ExportFile[],
-  window: { fromMs: number; toMs: number },
+  period: { fromMs: number; toMs: number },
 ): void => {
   const parts = readAllParts(draft, "OnCall's answers", files, KINDS);
   const values: Reader<keyof typeof KINDS> = createReader(draft, parts);
@@ -171,8 +171,8 @@ export const addOnCallExport = (
         draft.left(`Schedule ${schedule.name}: shift ${id}`, "The export does not contain this shift.");
       return shift ?? [];
     });
-    const calendar = readCalendar(draft, schedule, files, peopleNamed, window.fromMs);
-    groups.set(schedule.id, addSchedule(draft, schedule, own, calendar, users, window));
+    const calendar = readCalendar(draft, schedule, files, peopleNamed, period.fromMs);
+    groups.set(schedule.id, addSchedule(draft, schedule, own, calendar, users, period));
   }
   const teams = addTeams(draft, values("teams", Team), everybody);
   const steps = values("steps", Step);

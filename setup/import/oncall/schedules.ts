@@ -215,7 +215,7 @@ const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonl
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
 
-/** Adds as many groups as shifts of one level can be on call at the same time. Returns the names of the groups. */
+/** Adds one group, or several if a level has several shifts at the same time. Returns the names of the groups. */
 const addGroups = (
   { draft, what, timeZone }: Context,
   name: string,
@@ -249,11 +249,11 @@ export const addSchedule = (
   shifts: readonly Shift[],
   calendar: Calendar | undefined,
   users: ReadonlyMap<string, User>,
-  window: { fromMs: number; toMs: number },
+  period: { fromMs: number; toMs: number },
 ): string[] => {
   const { name, type } = schedule;
   const rotations = shifts.filter((shift) => shift.type !== "override");
-  const context = createScheduleContext(draft, schedule, rotations, users, window.fromMs);
+  const context = createScheduleContext(draft, schedule, rotations, users, period.fromMs);
   const { what, timeZone, zoneNameOf, emailOf } = context;
   const members = rotations.flatMap((shift) => toLayers(context, shift));
   const overrides = listOverrides(context, shifts);
@@ -268,11 +268,11 @@ export const addSchedule = (
     );
 
   const describeUser = (id: string) => emailOf(id) ?? `${users.get(id)?.username ?? id} (not in the export)`;
-  const createClock = (shift: Shift) => {
+  const createTimeConverter = (shift: Shift) => {
     const own = getZone(zoneNameOf(shift));
     return { localOf: (ms: number) => toLocal(ms, own), instantOf: own.instantOf };
   };
-  const byShifts = createOnCallReader(shifts, createClock, window, describeUser);
+  const byShifts = createOnCallReader(shifts, createTimeConverter, period, describeUser);
   const isOverriddenAt = (ms: number) => overrides.some(({ start, end }) => start <= ms && ms < end);
   const listCalendarPeople = (ms: number) =>
     calendar?.periods.find(({ start, end }) => start <= ms && ms < end)?.people ?? [];

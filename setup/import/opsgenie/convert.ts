@@ -137,7 +137,7 @@ const toTargets = (
       );
     return [{ group: groupOf(team), onCallOnly: false }];
   }
-  return people.listEmails(recipient).map((user) => ({ user }));
+  return people.findEmailsOrReport(recipient).map((user) => ({ user }));
 };
 
 /** Adds a policy for an escalation, and returns its recipients; undefined if the escalation notifies nobody. */
@@ -168,13 +168,13 @@ const addEscalation = (
 const listIdAndName = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
-/** Adds schedules, and returns their groups by the ids and names of the schedules. */
+/** Adds the schedules, with the overrides in `parts`. Returns the groups of a schedule by its id and by its name. */
 const addSchedules = (
   draft: Draft,
   all: readonly Schedule[],
   parts: readonly Part[],
   people: People,
-  window: { fromMs: number; toMs: number },
+  period: { fromMs: number; toMs: number },
 ): Map<string, OnCall> => {
   const overrides = readKind(draft, parts, "overrides", Override);
   const schedules = new Map<string, OnCall>();
@@ -192,15 +192,15 @@ const addSchedules = (
     }
     reportOmitted(
       schedule.name,
-      own.filter(({ endDate }) => endDate <= window.fromMs).length,
+      own.filter(({ endDate }) => endDate <= period.fromMs).length,
       "These overrides have ended.",
     );
-    const groups = addSchedule(draft, what, schedule, own, people, window);
+    const groups = addSchedule(draft, what, schedule, own, people, period);
     const turned = new Map<1 | -1, string[]>();
     const onCall: OnCall = {
       groups,
       addShifted: (by) => {
-        const known = turned.get(by) ?? addShiftedGroups(draft, what, schedule, people, window, by);
+        const known = turned.get(by) ?? addShiftedGroups(draft, what, schedule, people, period, by);
         turned.set(by, known);
         return known;
       },
@@ -232,7 +232,7 @@ const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<str
   return groups;
 };
 
-/** Adds the rules of teams. For a team without routing rules in the export, adds a rule that notifies everybody in the team. */
+/** Adds each team's routing rules, or else a rule that notifies the whole team. `reachOf`: lists the alerts that reach a team. */
 const addTeamRules = (
   draft: Draft,
   teams: readonly Team[],
@@ -268,11 +268,11 @@ const addTeamRules = (
       );
 };
 
-/** Adds everything in an export of Opsgenie to the draft. `window`: the time of schedules and comparisons. */
+/** Adds everything in an export of Opsgenie to the draft. `period`: for which schedules are imported and compared. */
 export const addOpsgenieExport = (
   draft: Draft,
   files: readonly ExportFile[],
-  window: { fromMs: number; toMs: number },
+  period: { fromMs: number; toMs: number },
 ): void => {
   const found = readAllParts(draft, "Opsgenie's backup", files, KINDS);
   const parts = [
@@ -291,7 +291,7 @@ export const addOpsgenieExport = (
   const people = createPeopleFinder(draft, users, teams);
   const allSchedules = values("schedules", Schedule);
 
-  const schedules = addSchedules(draft, allSchedules, parts, people, window);
+  const schedules = addSchedules(draft, allSchedules, parts, people, period);
   const teamGroups = addTeams(draft, teams, people);
   const groups: Groups = { schedules, team: ({ name }) => teamGroups.get(name) ?? name };
 

@@ -8,9 +8,9 @@ import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
 export type People = {
   /** Returns the email addresses of a recipient: all members of a team; nobody for `none`. Reports people who are missing. */
-  listEmails: (recipient: Recipient) => string[];
+  findEmailsOrReport: (recipient: Recipient) => string[];
   /** Returns names to display, including the names of missing people, without reporting them. */
-  listNames: (recipient: Recipient) => string[];
+  listNamesToShow: (recipient: Recipient) => string[];
   teamOf: (recipient: Pick<Recipient, "id" | "name">) => Team | undefined;
   members: (team: Team, roles?: readonly string[]) => string[];
 };
@@ -52,14 +52,14 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
       what,
       "The export has no user with this name who has an email address and is not blocked. Nobody is on call in this user's turns.",
     );
-  const listNames = (recipient: Recipient): string[] => {
+  const listNamesToShow = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
     const team = recipient.type === "team" ? findTeam(recipient) : undefined;
     if (team !== undefined) return listEmailsOfTeam(team);
     const email = recipient.type === "user" ? emailOf(recipient) : undefined;
     return [email ?? `${recipient.type} ${describeRecipient(recipient)} (not in the export)`];
   };
-  const listEmails = (recipient: Recipient): string[] => {
+  const findEmailsOrReport = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
     if (recipient.type === "user") {
       const email = emailOf(recipient);
@@ -76,7 +76,7 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
     );
     return [];
   };
-  return { listEmails, listNames, teamOf: findTeam, members: listEmailsOfTeam };
+  return { findEmailsOrReport, listNamesToShow, teamOf: findTeam, members: listEmailsOfTeam };
 };
 
 const ROLES: Readonly<Record<string, Role>> = { owner: "owner", admin: "manager", stakeholder: "viewer" };

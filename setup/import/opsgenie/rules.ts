@@ -1,7 +1,7 @@
 import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, negateFormula, type Drafted, type Formula } from "../formula.ts";
 import type { RuleRecipients } from "../ladder.ts";
-import { addBranches, containsListedName, type Branch, type Reach } from "../rules.ts";
+import { addBranches, containsListedName, type Branch, type ReachingEvents } from "../rules.ts";
 import { toFiringEventKey } from "../sources.ts";
 import { toWeekSpans } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
@@ -132,7 +132,7 @@ const toBranch = (draft: Draft, team: string, rule: RoutingRule, findRecipients:
 export const addRoutingRules = (
   draft: Draft,
   team: string,
-  reach: readonly Reach[],
+  reach: readonly ReachingEvents[],
   rules: readonly RoutingRule[],
   findRecipients: FindRecipients,
 ): void => {
@@ -143,12 +143,12 @@ export const addRoutingRules = (
   addBranches(draft, team, reach, branches);
 };
 
-/** Adds a rule for all alerts in `reach`, regardless of a team's routing rules. `what`: the name of these alerts in remarks. */
+/** Adds a rule by which the alerts in `reach` notify `recipients` (undefined: nobody). `what`: the alerts' name in remarks. */
 export const addDirectRules = (
   draft: Draft,
   what: string,
   name: string,
-  reach: readonly Reach[],
+  reach: readonly ReachingEvents[],
   recipients: RuleRecipients | undefined,
 ): void => {
   if (reach.length > 0) addBranches(draft, name, reach, [{ what, name, when: ALWAYS_HOLDS, recipients }]);

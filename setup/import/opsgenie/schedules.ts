@@ -45,7 +45,7 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
 /** Rotations that are never on call at the same time, and the overrides that replace them. */
 type Lane = { members: readonly Current[]; overrides: readonly Override[] };
 
-/** Splits the current rotations into lanes. If an override replaces only some rotations, each rotation gets its own lane. */
+/** Splits rotations into lanes, in which at most one is on call at a time. If an override replaces only some, each is a lane. */
 const toLanes = (all: readonly Rotation[], current: readonly Current[], overrides: readonly Override[]): Lane[] => {
   const together = overrides.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? splitIntoLanes(current) : current.map((one) => [one])).map((lane) => ({
@@ -73,7 +73,7 @@ const toLayers = (
     anchor: toLocal(rotation.startDate, getZone(timeZone)),
     every: length,
     unit: UNITS[type],
-    turns: participants.map(people.listEmails),
+    turns: participants.map(people.findEmailsOrReport),
     fromMs,
     untilMs,
     hours,
@@ -102,7 +102,7 @@ export const addSchedule = (
     const periods = own.map(({ startDate, endDate, user }) => ({
       start: startDate,
       end: endDate,
-      people: people.listEmails(user),
+      people: people.findEmailsOrReport(user),
     }));
     const layers = members.flatMap((member) => toLayers(draft, member, { what, timeZone, people, nowMs }));
     const wanted = members.map(({ called }) => called).join(", ") || "overrides";
@@ -123,7 +123,7 @@ export const addSchedule = (
     groups,
     timeZone,
     source: "its rotations, evaluated by Opsgenie's rules",
-    reading: createOnCallReader(rotations, ahead, (ms) => toLocal(ms, getZone(timeZone)), people.listNames),
+    reading: createOnCallReader(rotations, ahead, (ms) => toLocal(ms, getZone(timeZone)), people.listNamesToShow),
   });
   return groups;
 };

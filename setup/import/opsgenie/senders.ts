@@ -1,7 +1,7 @@
 import type { Draft } from "../draft.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
-import { addBranches, containsListedName, createSenderFormula, type Reach } from "../rules.ts";
+import { addBranches, containsListedName, createSenderFormula, type ReachingEvents } from "../rules.ts";
 import { createReach, findSourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
@@ -20,7 +20,7 @@ type Sender = {
   source: SourceName;
   owner: Integration["ownerTeam"];
   responders: readonly Recipient[];
-  asksAlert: boolean;
+  followsAlert: boolean;
 };
 
 const OPSGENIE = "opsgenie";
@@ -59,9 +59,9 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
     addBranches(draft, name, [createReach(source, createSenderFormula([key]))], [branch]);
     return [];
   }
-  const asksAlert =
+  const followsAlert =
     source === OPSGENIE && !integration.ignoreRespondersFromPayload && !integration.ignoreTeamsFromPayload;
-  return [{ key, source, owner, responders, asksAlert }];
+  return [{ key, source, owner, responders, followsAlert }];
 };
 
 /** Adds one key for all senders, and reports that the export has no integrations. */
@@ -71,24 +71,24 @@ const addOnlySender = (draft: Draft): Sender[] => {
     "The export has no integrations: one key replaces all of them, and alerts go to the responders that the alerts name.",
   );
   const key = draft.addKey("Opsgenie", "opsgenie");
-  return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
+  return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], followsAlert: true }];
 };
 
 /** Adds a key for each integration. Returns a function that lists the alerts that reach a responder, no alert twice. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],
-): ((responder: Responder) => readonly Reach[]) => {
+): ((responder: Responder) => readonly ReachingEvents[]) => {
   const all = integrations.length === 0 ? addOnlySender(draft) : integrations.flatMap((one) => addSender(draft, one));
   const hasNoOwner = (sender: Sender) => (sender.owner ?? undefined) === undefined;
-  const listReachOf = (isSender: (sender: Sender) => boolean, ...conditions: Formula[]): Reach[] =>
+  const groupAlertsBySource = (isSender: (sender: Sender) => boolean, ...conditions: Formula[]): ReachingEvents[] =>
     [...Map.groupBy(all.filter(isSender), ({ source }) => source)].map(([source, senders]) =>
       createReach(source, { all: [createSenderFormula(senders.map(({ key }) => key)), ...conditions] }),
     );
   return (responder) => {
-    const isOwner = ({ owner }: Sender) =>
+    const isOwnedByResponder = ({ owner }: Sender) =>
       responder.type === "team" && owner !== null && owner !== undefined && refersTo(responder, owner);
-    const isResponder = (sender: Sender) =>
+    const namesResponder = (sender: Sender) =>
       sender.responders.some((one) => one.type === responder.type && refersTo(responder, one));
     const names = [responder.name, ...(typeof responder.id === "string" ? [responder.id] : [])];
     const isNamed: Formula = {
@@ -97,11 +97,13 @@ export const addSenders = (
         names.map((name) => `${responder.type}:${name.trim()}`),
       ),
     };
-    const mayNameResponders = (sender: Sender) => hasNoOwner(sender) && sender.asksAlert;
+    const isRoutedToResponder = (sender: Sender) =>
+      hasNoOwner(sender) && !sender.followsAlert && namesResponder(sender);
+    const isRoutedByAlert = (sender: Sender) => hasNoOwner(sender) && sender.followsAlert;
     return [
-      ...listReachOf((sender) => isOwner(sender) || (hasNoOwner(sender) && !sender.asksAlert && isResponder(sender))),
-      ...listReachOf(mayNameResponders, isNamed),
-      ...listReachOf((sender) => mayNameResponders(sender) && isResponder(sender), {
+      ...groupAlertsBySource((sender) => isOwnedByResponder(sender) || isRoutedToResponder(sender)),
+      ...groupAlertsBySource(isRoutedByAlert, isNamed),
+      ...groupAlertsBySource((sender) => isRoutedByAlert(sender) && namesResponder(sender), {
         is: { field: RESPONDERS, operator: "is_empty" },
       }),
     ];

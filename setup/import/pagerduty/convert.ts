@@ -3,7 +3,7 @@ import { createReader, readAllParts, RECORDS, type ExportFile, type Reader } fro
 import { ALWAYS_HOLDS } from "../formula.ts";
 import { addEscalationPolicy, type RuleRecipients } from "../ladder.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
-import { addBranches, createSenderFormula, type Branch, type Reach } from "../rules.ts";
+import { addBranches, createSenderFormula, type Branch, type ReachingEvents } from "../rules.ts";
 import { createReach, findSourceForTool } from "../sources.ts";
 import type { FileTarget } from "../../file.ts";
 import { parseExpression } from "./expression.ts";
@@ -106,9 +106,9 @@ const findSourceOrReason = ({
   };
 };
 
-/** Adds keys for integrations, and returns the conditions under which their events reach the service's rule. */
-const addIntegrations = (draft: Draft, { name, integrations }: Service, key: string): Reach[] => {
-  const reach = [createReach(PAGERDUTY, createSenderFormula([key]))];
+/** Adds keys for a service's integrations, and returns the events that reach the service's rule. */
+const addIntegrations = (draft: Draft, { name, integrations }: Service, serviceKey: string): ReachingEvents[] => {
+  const reach = [createReach(PAGERDUTY, createSenderFormula([serviceKey]))];
   for (const integration of integrations) {
     const called = integration.name ?? integration.summary ?? integration.id;
     const what = draft.count("integrations", `Integration ${called} of service ${name}`);
@@ -117,7 +117,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
       draft.left(what, as.why);
       continue;
     }
-    const own = as === PAGERDUTY ? key : draft.addKey(`${name}: ${called}`, as, what);
+    const own = as === PAGERDUTY ? serviceKey : draft.addKey(`${name}: ${called}`, as, what);
     if (own === undefined) continue;
     draft.senders.set(integration.id, own);
     if (as !== PAGERDUTY) reach.push(createReach(as, createSenderFormula([own])));
@@ -167,6 +167,7 @@ type Services = ReadonlyMap<string, ServiceTargets>;
 
 const UNROUTED = "unrouted";
 
+/** Converts a rule of an event orchestration. `what`: its name in remarks; `name`: its name in the draft. */
 const convertRouterRule = (what: string, name: string, rule: RouterRule, services: Services, draft: Draft): Branch => {
   const { conditions, actions } = rule;
   const route = actions.route_to ?? UNROUTED;
@@ -230,11 +231,11 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   addBranches(draft, name, [createReach(PAGERDUTY, createSenderFormula([key]))], [...branches, catchAll]);
 };
 
-/** Adds everything in an export of PagerDuty to the draft. `window`: the time of schedules and comparisons. */
+/** Adds everything in an export of PagerDuty to the draft. `period`: for which schedules are imported and compared. */
 export const addPagerDutyExport = (
   draft: Draft,
   files: readonly ExportFile[],
-  window: { fromMs: number; toMs: number },
+  period: { fromMs: number; toMs: number },
 ): void => {
   const parts = readAllParts(draft, "PagerDuty's answers", files, KINDS);
   const read: Reader<keyof typeof KINDS> = createReader(draft, parts);
@@ -249,7 +250,7 @@ export const addPagerDutyExport = (
     if ((schedules.get(schedule.id)?.schedule_layers ?? undefined) === undefined) schedules.set(schedule.id, schedule);
   for (const schedule of schedules.values()) {
     const own = oncalls.filter((one) => one.schedule?.id === schedule.id);
-    const group = addSchedule(draft, schedule, own, people, window);
+    const group = addSchedule(draft, schedule, own, people, period);
     if (group !== undefined) groups.set(schedule.id, group);
   }
   for (const { id, summary, name = summary ?? id } of read("teams", Team)) {

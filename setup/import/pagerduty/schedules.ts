@@ -33,27 +33,27 @@ type ScheduleContext = {
 /** Converts a layer of PagerDuty. Returns an empty list and reports the reason if this service's layers cannot express it. */
 const toLayers = (
   draft: Draft,
-  called: string,
+  layerName: string,
   layer: Layer,
   { zone, timeZone, nowMs, peopleOf }: ScheduleContext,
 ): FileLayer[] => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users, restrictions } = layer;
   const untilMs = end ?? Infinity;
   if (untilMs <= nowMs) {
-    draft.left(called, "The layer is over.");
+    draft.left(layerName, "The layer is over.");
     return [];
   }
   if (users.length === 0) {
-    draft.left(called, "The layer has no people.");
+    draft.left(layerName, "The layer has no people.");
     return [];
   }
   const cadence = toCadence(rotation_turn_length_seconds * 1_000);
   if (cadence === undefined) {
-    draft.left(called, `The turns of ${rotation_turn_length_seconds} seconds are not whole hours.`);
+    draft.left(layerName, `The turns of ${rotation_turn_length_seconds} seconds are not whole hours.`);
     return [];
   }
   if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))
-    draft.different(called, "The hours of the layer are rounded down to whole minutes.");
+    draft.different(layerName, "The hours of the layer are rounded down to whole minutes.");
   const rotation = {
     anchor: toLocal(rotation_virtual_start, zone),
     ...cadence,
@@ -64,17 +64,17 @@ const toLayers = (
   };
   const limit = findExceededLimit(rotation);
   if (limit === undefined) return rotationToLayers(rotation, timeZone, nowMs);
-  draft.left(called, `This layer cannot be written: ${limit}.`);
+  draft.left(layerName, `This layer cannot be written: ${limit}.`);
   return [];
 };
 
-/** Adds a group with the layers in reverse order, and returns its name; undefined if the schedule was left out. */
+/** Adds a group with a schedule's layers and its overrides in `period`. Returns its name; undefined if it has no shifts. */
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,
   oncalls: readonly OnCall[],
   people: ReadonlyMap<string, string>,
-  window: { fromMs: number; toMs: number },
+  period: { fromMs: number; toMs: number },
 ): string | undefined => {
   const { name, time_zone: timeZone, overrides_subschedule } = schedule;
   const zone = getZone(timeZone);
@@ -90,10 +90,10 @@ export const addSchedule = (
     const entries: readonly Shift[] = schedule.final_schedule?.rendered_schedule_entries ?? [];
     const shifts: readonly Shift[] = entries.length > 0 ? entries : oncalls;
     const periods = shifts.flatMap(({ start, end, user }) => {
-      const until = Math.min(end ?? window.toMs, window.toMs);
-      return until <= window.fromMs
+      const until = Math.min(end ?? period.toMs, period.toMs);
+      return until <= period.fromMs
         ? []
-        : [{ start: Math.max(start ?? 0, window.fromMs), end: until, people: toEmailList(user) }];
+        : [{ start: Math.max(start ?? 0, period.fromMs), end: until, people: toEmailList(user) }];
     });
     if (periods.length === 0) {
       draft.left(
@@ -107,16 +107,16 @@ export const addSchedule = (
     draft.taken(what, `group ${group} with the shifts of the next days`);
     draft.warn(
       what,
-      `The shifts are written one by one until ${toIso(window.toMs).slice(0, 10)}. After that day, nobody is on call: add a rotation before that day.`,
+      `The shifts are written one by one until ${toIso(period.toMs).slice(0, 10)}. After that day, nobody is on call: add a rotation before that day.`,
     );
     return group;
   }
 
-  const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf: toEmailList };
+  const ground = { zone, timeZone, nowMs: period.fromMs, peopleOf: toEmailList };
   const layers = schedule_layers
     .toReversed()
     .flatMap((layer, index) => toLayers(draft, `${what}, layer ${layer.name ?? index + 1}`, layer, ground));
-  const overrides = (overrides_subschedule?.rendered_schedule_entries ?? []).filter(({ end }) => end > window.fromMs);
+  const overrides = (overrides_subschedule?.rendered_schedule_entries ?? []).filter(({ end }) => end > period.fromMs);
   const overriding = convertPeriods(
     splitOverlaps(overrides.map(({ start, end, user }) => ({ start, end, people: toEmailList(user) }))),
     timeZone,
@@ -128,7 +128,7 @@ export const addSchedule = (
   );
   const describeUser = (user: Reference) => people.get(user.id) ?? `${toLabel(user)} (not in the export)`;
   const rendered = schedule.final_schedule?.rendered_schedule_entries ?? [];
-  const covers = rendered.some(({ start }) => start <= window.fromMs) && rendered.some(({ end }) => end >= window.toMs);
+  const covers = rendered.some(({ start }) => start <= period.fromMs) && rendered.some(({ end }) => end >= period.toMs);
   const own = covers ? readRenderedSchedule(schedule, describeUser) : undefined;
   draft.checks.push({
     schedule: name,

@@ -7,7 +7,7 @@ import {
   containsListedName,
   createSenderFormula,
   type Branch,
-  type Reach,
+  type ReachingEvents,
 } from "../../../setup/import/rules.ts";
 
 const createCondition = (field: string, operator: string, value: string): Formula => ({
@@ -21,8 +21,8 @@ const branch = (name: string, when: Formula | undefined, more: Partial<Branch> =
   recipients,
   ...more,
 });
-const createReach = (...keys: string[]): Reach => ({ eventKey: "a.firing", when: createSenderFormula(keys) });
-const addAndList = (branches: readonly Branch[], reach: readonly Reach[] = [createReach("K")]) => {
+const createReach = (...keys: string[]): ReachingEvents => ({ eventKey: "a.firing", when: createSenderFormula(keys) });
+const addAndList = (branches: readonly Branch[], reach: readonly ReachingEvents[] = [createReach("K")]) => {
   const draft = createDraft();
   addBranches(draft, "Chain", reach, branches);
   return {
