@@ -224,7 +224,7 @@ const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace,
   return summarizeTimes(times);
 };
 
-/** Returns the comparisons of sizes (`pairs`), the throughput, and the times of lists of the oldest events (`pages`). */
+/** Returns comparisons with tenfold sizes (`pairs`), the throughput, and the times of lists of the oldest events (`pages`). */
 const measureService = async (service: LocalService) => {
   const [small, large] = service.session.workspaces;
   if (small === undefined || large === undefined) throw new Error("the local service has too few workspaces");

@@ -71,7 +71,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     };
   };
 
-  const drawTableMs = (calls: number): number => {
+  const drawMsOfTableCalls = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
     return sum;
@@ -79,12 +79,12 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
   const drawMatchMs = (batch: readonly Work[]): number => {
     const cpuMs = batch.reduce((sum, { kind, sent }) => sum + (kind === "event" ? sent.cpuMs : 1), 0);
     const turns = Math.max(...batch.map(({ packs }) => Math.ceil(packs / WRITES_AT_ONCE)));
-    return BATCH_MS + cpuMs + drawTableMs(4 + turns);
+    return BATCH_MS + cpuMs + drawMsOfTableCalls(4 + turns);
   };
   const send = createWorkers(
     "pushes",
     findMaxConcurrency("sender"),
-    () => BATCH_MS + drawTableMs(4) + drawMs(awsTimes.push),
+    () => BATCH_MS + drawMsOfTableCalls(4) + drawMs(awsTimes.push),
     ({ sent }) => {
       if (!done.has(sent)) done.set(sent, now);
     },

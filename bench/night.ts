@@ -19,7 +19,7 @@ const steps = [
 export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
   const random = createRandom(1);
   const drawMs = (times: Times): number => findMsAtQuantile(times, random());
-  const drawTotalMs = (): number => {
+  const drawMsToFirstPush = (): number => {
     let sum = 0;
     for (const { name, table, before, after } of steps) {
       for (const times of before) sum += drawMs(times);
@@ -29,7 +29,7 @@ export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: bo
     }
     return sum;
   };
-  return Array.from({ length: EVENTS }, drawTotalMs).toSorted((a, b) => a - b);
+  return Array.from({ length: EVENTS }, drawMsToFirstPush).toSorted((a, b) => a - b);
 };
 
 /** Renders a table of the ms to the first push, with warm and cold functions. `ownMs`: how long each function's code loads. */

@@ -132,7 +132,7 @@ const inspectWorkers = async (port: number) => {
 
 const port = await findFreePort();
 await using service = await startLocalService(`--inspect=127.0.0.1:${port}`);
-/** Returns the meters of each function (`functions`), and its profile by part (`used`). */
+/** Returns the meters of each function (`functions`), and the processor time of each part of its code (`used`). */
 const measureFunctions = async () => {
   const { workspace } = service;
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });

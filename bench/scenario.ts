@@ -97,12 +97,12 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** Lists pushes, to all devices or to one, with the ms since the event's answer 201. `answered`: its time, by event id. */
-export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
+/** Lists pushes (to the device `token`), with the ms since their event was accepted. `acceptedAt`: this time, by event id. */
+export const listPushDelays = async (service: LocalService, acceptedAt: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);
     const eventId = push.success ? push.output.data.eventId : "";
-    const since = answered.get(eventId);
+    const since = acceptedAt.get(eventId);
     return since === undefined ? [] : [{ eventId, ms: new Date(receivedAt).getTime() - since }];
   });
 

@@ -128,8 +128,8 @@ for (let round = 0; round <= rounds; round += 1) {
 table.close();
 rmSync(temp, { recursive: true });
 
-const computeMedian = (name: string, field: keyof Sample): number =>
-  median((samples.get(name) ?? []).map((sample) => sample[field]));
+const computeMedian = (functionName: string, field: keyof Sample): number =>
+  median((samples.get(functionName) ?? []).map((sample) => sample[field]));
 const base = computeMedian("empty", "ready");
 const rows = subjects.map(({ name, kilobytes, ratio = RATIO_GOAL }) => {
   const size = statSync(toBundlePath(name)).size / 1000;

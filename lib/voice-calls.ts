@@ -11,7 +11,7 @@ import { voiceKeys } from "./workers.ts";
 
 type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
 
-/** Adds the flow of calls, in the instance's region. The function for keys may be in another region. */
+/** Adds the flow of calls to the Connect instance. `functionArn`: the function for pressed keys, maybe in another region. */
 const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): CfnContactFlow =>
   new CfnContactFlow(scope, "Flow", {
     instanceArn: voice.instance,

@@ -85,7 +85,7 @@ const createRoutes = (controls: Controls): Record<string, Route> => ({
   },
 });
 
-/** Serves meters, grants, faults, queues, the clock and the workbench on a free port. */
+/** Serves meters, grants, faults, queues, the clock and the workbench (a page of messages and logs) on a free port. */
 export const startControl = async (controls: Controls): Promise<Listener> => {
   const routes = createRoutes(controls);
 

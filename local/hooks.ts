@@ -28,11 +28,11 @@ export const createWebhookInbox = ({
     onMessage?.(name, message);
   };
 
-  const handlePost = async (request: IncomingMessage, response: ServerResponse, name: string): Promise<void> => {
+  const answerMessage = async (request: IncomingMessage, response: ServerResponse, receiver: string): Promise<void> => {
     const body = (await readBody(request, READ_MAX_BYTES))?.toString() ?? "";
-    if (name.startsWith("gone-")) return replyJson(response, 410, { error: "gone" });
-    door.answer(name, request, {
-      take: () => storeMessage(name, request, body),
+    if (receiver.startsWith("gone-")) return replyJson(response, 410, { error: "gone" });
+    door.answer(receiver, request, {
+      take: () => storeMessage(receiver, request, body),
       accept: () => replyJson(response, 200, { ok: true }),
       refuse: ({ status, retryAfter }) =>
         replyJson(response, status, {}, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
@@ -49,7 +49,7 @@ export const createWebhookInbox = ({
       const name = decodeURIComponent(pathname.slice(`${ROOT}/inbox/`.length));
       if (!pathname.startsWith(`${ROOT}/inbox/`) || name === "")
         replyJson(response, 404, { error: `unknown request; use POST, GET or DELETE ${ROOT}/inbox/<name>` });
-      else if (request.method === "POST") handlePost(request, response, name).catch(() => response.destroy());
+      else if (request.method === "POST") answerMessage(request, response, name).catch(() => response.destroy());
       else if (request.method === "DELETE") {
         received.delete(name);
         replyJson(response, 200, { messages: [] });

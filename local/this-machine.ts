@@ -26,7 +26,7 @@ type Exchange = [
   response: { writeHead(status: number, headers: Record<string, string>): unknown; end(body: string): unknown },
 ];
 
-/** Refuses requests from other machines and pages before the server's own handlers are called. */
+/** Refuses requests from other machines, or from pages of other sites, before the server's own handlers are called. */
 export const refuseForeignRequests = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
   const pass = server.emit.bind(server);
   const emitUnlessForeign = (name: string, ...[request, response]: Exchange): boolean => {

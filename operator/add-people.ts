@@ -14,7 +14,7 @@ import { saveMember } from "../core/store/people/members.ts";
 import type { Progress } from "../tools/program.ts";
 import { createProgress } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
-import { type Command, isYes, requireOption, requireOneOf, requireWorkspace, stageOf, openTable } from "./options.ts";
+import { type Command, isYes, requireOption, requireOneOf, requireWorkspace, openStage, openTable } from "./options.ts";
 import { inviteUser, listUsers } from "./people.ts";
 import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
@@ -180,7 +180,7 @@ export const addPeople: Command = {
     const ws = await requireWorkspace(deps, options);
     const text = readUtf8File(requireOption(options, "file"));
     const people = readPeopleFile(text, await listGroups(deps, ws), as === "accounts");
-    const pool = (await stageOf(clients, options))("UserPoolId");
+    const pool = (await openStage(clients, options))("UserPoolId");
     const work =
       as === "accounts"
         ? await planAccounts(clients, deps, { ws, pool, people, mail })

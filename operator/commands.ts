@@ -37,7 +37,7 @@ import {
   requireOneOf,
   requireWorkspace,
   type Options,
-  stageOf,
+  openStage,
   openTable,
 } from "./options.ts";
 import { preflightCommand } from "./preflight.ts";
@@ -47,7 +47,7 @@ import { setUpSynthetic } from "./set-up-synthetic.ts";
 import { OperatorError } from "./stage.ts";
 
 const readUserPoolId = async (clients: Clients, options: Options): Promise<string> =>
-  (await stageOf(clients, options))("UserPoolId");
+  (await openStage(clients, options))("UserPoolId");
 
 const createUnknownKeyError = (ws: WorkspaceId, id: string): OperatorError =>
   new OperatorError(`The workspace ${ws} has no API key ${id}.`);
@@ -78,7 +78,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Creates a workspace and its first member, who is invited to the user pool by email.",
     needs: { workspace: "the workspace's name", email: "the member's email address", name: "the member's name" },
     run: async (clients, options) => {
-      const stage = await stageOf(clients, options);
+      const stage = await openStage(clients, options);
       const person = { email: requireOption(options, "email"), name: requireOption(options, "name") };
       const name = requireOption(options, "workspace");
       const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
@@ -92,7 +92,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id", email: "the email address", name: "the name" },
     takes: { role: `one of ${roles.join(", ")}; unchanged for a member, and ${DEFAULT_ROLE} for anybody else` },
     run: async (clients, options) => {
-      const stage = await stageOf(clients, options);
+      const stage = await openStage(clients, options);
       const deps = await openTable(clients, options);
       const ws = await requireWorkspace(deps, options);
       const person = { email: requireOption(options, "email"), name: requireOption(options, "name") };
@@ -230,7 +230,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Returns a session token for a test. Set the environment variable OPERATOR_PASSWORD to the user's password.",
     needs: { email: "the user's email address" },
     run: async (clients, options) => {
-      const stage = await stageOf(clients, options);
+      const stage = await openStage(clients, options);
       const pool = { userPoolId: stage("UserPoolId"), clientId: stage("UserPoolClientId") };
       const { password } = options;
       if (password === undefined) throw new OperatorError("Set OPERATOR_PASSWORD to the user's password.");
@@ -246,7 +246,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const text = readFileSync(file === "-" ? STANDARD_INPUT : file, "utf8");
       const account = parseServiceAccount(text);
       if (account === undefined) throw new OperatorError(`${file} is not the key file of a service account.`);
-      const stage = await stageOf(clients, options);
+      const stage = await openStage(clients, options);
       await clients.secrets.send(new PutSecretValueCommand({ SecretId: stage("FcmSecretArn"), SecretString: text }));
       return { projectId: account.projectId, clientEmail: account.clientEmail };
     },
@@ -260,7 +260,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const text = JSON.stringify(keys);
       if (parseVapidKeys(text) === undefined)
         throw new OperatorError("--subject must be mailto:<address> or https://<page>, with a public domain name.");
-      const SecretId = (await stageOf(clients, options))("VapidSecretArn");
+      const SecretId = (await openStage(clients, options))("VapidSecretArn");
       const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
       const rotates = isYes(options, "rotate");
       if (parseVapidKeys(SecretString ?? "") !== undefined && !rotates)
@@ -276,7 +276,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: {},
     takes: { "at-once": "yes: the old keys are refused within five minutes, for a key that has leaked" },
     run: async (clients, options) => {
-      const SecretId = (await stageOf(clients, options))("ReceiptSecretArn");
+      const SecretId = (await openStage(clients, options))("ReceiptSecretArn");
       const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
       const keys = parseReceiptKeys(SecretString ?? "");
       const key = randomBytes(RECEIPT_KEY_BYTES).toString("base64url");
@@ -299,7 +299,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { "device-token": "the FCM registration token of that device" },
     takes: { platform: "ios, android or web; android by default" },
     run: async (clients, options) => {
-      const stage = await stageOf(clients, options);
+      const stage = await openStage(clients, options);
       const secretArn = stage("SyntheticSecretArn");
       const platform = v.safeParse(Platform, options["platform"] ?? "android");
       if (!platform.success) throw new OperatorError("--platform must be ios, android or web.");
@@ -317,7 +317,7 @@ export const commands: Readonly<Record<string, Command>> = {
       if (output === undefined) throw new OperatorError("--queue must be events, pushes, escalations or webhooks.");
       const rate = requireCount(options, "rate");
       if (rate > REDRIVE_MAX) throw new OperatorError(`--rate must be at most ${REDRIVE_MAX}.`);
-      const stage = await stageOf(clients, options);
+      const stage = await openStage(clients, options);
       const { TaskHandle } = await clients.sqs.send(
         new StartMessageMoveTaskCommand({ SourceArn: stage(output), MaxNumberOfMessagesPerSecond: rate }),
       );

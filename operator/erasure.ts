@@ -10,7 +10,7 @@ import { listMemberships, listOwners, readMember } from "../core/store/people/re
 import { removeMember } from "../core/store/people/members.ts";
 import { eraseTraces, listTraces, type Erased, type Sought } from "../core/store/people/traces.ts";
 import type { Clients } from "./clients.ts";
-import { anotherTable, type Command, isYes, requireOption, type Options, stageOf, openTable } from "./options.ts";
+import { anotherTable, type Command, isYes, requireOption, type Options, openStage, openTable } from "./options.ts";
 import { type Account, deleteUser, disableUser, findAccountsById, findAccountsByEmail } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -46,22 +46,22 @@ const collectIdentifiers = async (
 ): Promise<Sought> => {
   const words = new Set<string>();
   const emails = new Set<string>();
-  const addWords = (...known: readonly (string | null | undefined)[]): void => {
-    for (const word of known) if (typeof word === "string" && word !== "") words.add(word);
+  const addSearchWords = (...texts: readonly (string | null | undefined)[]): void => {
+    for (const word of texts) if (typeof word === "string" && word !== "") words.add(word);
   };
   for (const account of accounts) {
-    addWords(account.name, account.email);
+    addSearchWords(account.name, account.email);
     if (account.email !== undefined) emails.add(normalizeEmail(account.email));
   }
   if (email !== undefined) emails.add(normalizeEmail(email));
   for (const userId of userIds)
     for (const ws of await listMemberships(deps, userId)) {
       const member = await readMember(deps, ws, userId);
-      addWords(member?.name, member?.email);
+      addSearchWords(member?.name, member?.email);
       if (member !== undefined && member.email !== "") emails.add(normalizeEmail(member.email));
-      for (const device of await listDevices(deps, ws, userId)) addWords(device.name, device.email, device.phone);
+      for (const device of await listDevices(deps, ws, userId)) addSearchWords(device.name, device.email, device.phone);
     }
-  addWords(...emails);
+  addSearchWords(...emails);
   const hashes = await Promise.all([...emails].map((one) => hashEmail(one)));
   return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
 };
@@ -90,7 +90,7 @@ const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): 
   return left;
 };
 
-/** Scans the table until a scan finds nothing to erase, and returns the numbers of items and scans. Throws after too many. */
+/** Scans the table until a scan finds nothing to erase; throws after too many scans. Returns the numbers of items and scans. */
 const eraseAllTraces = async (deps: Recording, sought: Sought): Promise<Erased & { looks: number }> => {
   const all = { read: 0, deleted: 0, rewritten: 0, missed: 0, looks: 0 };
   while (all.looks < SCANS_MAX) {
@@ -109,7 +109,7 @@ export const exportPerson: Command = {
   needs: {},
   takes: { ...whom, ...anotherTable },
   run: async (clients, options) => {
-    const pool = (await stageOf(clients, options))("UserPoolId");
+    const pool = (await openStage(clients, options))("UserPoolId");
     const person = await readPerson(clients, pool, options);
     const deps = await openTable(clients, options);
     const items = await listTraces(deps, await collectIdentifiers(deps, person, options["email"]));
@@ -123,7 +123,7 @@ export const erasePerson: Command = {
   takes: { ...whom, "dry-run": "yes: shows how much would be erased, and changes nothing", ...anotherTable },
   run: async (clients, options) => {
     const isDry = isYes(options, "dry-run");
-    const pool = (await stageOf(clients, options))("UserPoolId");
+    const pool = (await openStage(clients, options))("UserPoolId");
     const person = await readPerson(clients, pool, options);
     const { userIds, accounts } = person;
     const deps = await openTable(clients, options);

@@ -8,7 +8,7 @@ import { createBackupCalls, createTopicCalls } from "./first-day/aws.ts";
 import { type FirstDay, runFirstDay } from "./first-day/run.ts";
 import type { Clients } from "./clients.ts";
 import { connectToLocalService } from "./local.ts";
-import { type Command, isYes, requireOption, type Options, stageOf } from "./options.ts";
+import { type Command, isYes, requireOption, type Options, openStage } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -40,7 +40,7 @@ const openLocalTarget = (dir: string): Target => {
 };
 
 const openStageTarget = async (clients: Clients, options: Options): Promise<Target> => {
-  const stage = await stageOf(clients, options);
+  const stage = await openStage(clients, options);
   return {
     table: { name: stage("TableName"), client: clients.dynamo, author: createOperatorAuthor("first-day") },
     baseUrl: stage("BaseUrl"),

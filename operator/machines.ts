@@ -10,13 +10,13 @@ import {
   requireOneOf,
   requireWorkspace,
   type Options,
-  stageOf,
+  openStage,
   openTable,
 } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
 type MachineClient = { clientId: string; clientSecret: string; tokenUrl: string };
-type Target = { deps: Recording; client: MachineClient };
+type MachineTarget = { deps: Recording; client: MachineClient };
 
 /** The roles of machines. Machines cannot be owners, because no program should decide who is a member. */
 const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");
@@ -26,7 +26,7 @@ const createUnknownMachineError = (name: string, machineNames: readonly string[]
     `The stage has no machine "${name}"${machineNames.length === 0 ? "" : `; it has ${machineNames.join(", ")}`}. Add the machine under "machines" in stages.json, and deploy.`,
   );
 
-const readLocalTarget = (clients: Clients, dir: string, name: string): Target => {
+const readLocalMachine = (clients: Clients, dir: string, name: string): MachineTarget => {
   const { session, table } = connectToLocalService(dir, clients.newId("req"));
   const machine = session.machines.find((one) => one.name === name);
   if (machine === undefined)
@@ -37,8 +37,8 @@ const readLocalTarget = (clients: Clients, dir: string, name: string): Target =>
   return { deps: { table, now: clients.now, newId: clients.newId }, client: machine };
 };
 
-const readStageTarget = async (clients: Clients, options: Options, name: string): Promise<Target> => {
-  const stage = await stageOf(clients, options);
+const readStageMachine = async (clients: Clients, options: Options, name: string): Promise<MachineTarget> => {
+  const stage = await openStage(clients, options);
   const known = new Map(
     (stage.optional("MachineClientIds") ?? "").split(" ").map((pair) => {
       const at = pair.indexOf("=");
@@ -69,7 +69,7 @@ export const addMachine: Command = {
     const name = requireOption(options, "name");
     const { local } = options;
     const { deps, client } =
-      local === undefined ? await readStageTarget(clients, options, name) : readLocalTarget(clients, local, name);
+      local === undefined ? await readStageMachine(clients, options, name) : readLocalMachine(clients, local, name);
     const ws = await requireWorkspace(deps, options);
     const userId = `mch_${client.clientId}`;
     await saveMember(deps, ws, { userId, name, email: "", role });

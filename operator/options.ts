@@ -29,13 +29,13 @@ export const requireCount = (options: Options, name: string): number => {
 };
 
 /** Reads the outputs of the stage that `--stage` names. */
-export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
+export const openStage = (clients: Clients, options: Options): Promise<StageOutputs> =>
   readStage(clients.cloudFormation, requireOption(options, "stage"));
 
 /** Returns dependencies on the stage's table. `--table` selects another table, such as a restored table. */
 export const openTable = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
-    name: options["table"] ?? (await stageOf(clients, options))("TableName"),
+    name: options["table"] ?? (await openStage(clients, options))("TableName"),
     client: clients.dynamo,
     author: createOperatorAuthor(clients.newId("req")),
   },

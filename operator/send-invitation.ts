@@ -1,7 +1,7 @@
 import { listMembers } from "../core/store/people/read-members.ts";
 import { createProgress } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
-import { type Command, requireOption, requireWorkspace, type Options, stageOf, openTable } from "./options.ts";
+import { type Command, requireOption, requireWorkspace, type Options, openStage, openTable } from "./options.ts";
 import { resendInvitation, listUsers } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -26,7 +26,7 @@ export const sendInvitation: Command = {
     const { email, workspace } = options;
     if ((email === undefined) === (workspace === undefined))
       throw new OperatorError("Set either --email or --workspace.");
-    const pool = (await stageOf(clients, options))("UserPoolId");
+    const pool = (await openStage(clients, options))("UserPoolId");
     if (email !== undefined) {
       if ((await resendInvitation(clients, pool, requireOption(options, "email"))) === "signed_in")
         throw new OperatorError(

@@ -45,7 +45,7 @@ const createProgramRunner =
     if (status !== code) throw new Error(`${args.join(" ")} exited with ${status}`);
   };
 
-/** Writes the export, and a setup file that notifies the same people as Opsgenie. */
+/** Writes an Opsgenie export, and a setup file that notifies the same people as Opsgenie does. */
 const prepareSetUp = (folder: string, run: ReturnType<typeof createProgramRunner>, say: Say): void => {
   for (const [path, text] of createDemoExport(Date.now())) {
     const file = join(folder, "export", path);

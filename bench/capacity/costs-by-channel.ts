@@ -75,7 +75,7 @@ const formatDollars = (price: number): string => (price === 0 ? "0" : price.toPr
 const formatTotalPrice = ({ from, to }: Price, count: number): string =>
   from === to ? formatDollars(from * count) : `${formatDollars(from * count)} to ${formatDollars(to * count)}`;
 
-/** Measures an event by each channel: `units` of the table, and `sent` pushes and messages. */
+/** Sends an event by each channel. Returns the units of the table (`units`) and the number of pushes and messages (`sent`). */
 export const measureCostsByChannel = async (): Promise<(Row & { units: number; sent: number })[]> => {
   const costs: (Row & { units: number; sent: number })[] = [];
   for (const row of rows) costs.push({ ...row, ...(await measureCostOfEvent(row)) });

@@ -161,16 +161,16 @@ export const sources = [
     },
     "the validation of Event Grid is answered with its code, and events of it are taken": async (world) => {
       const workspace = await world.fresh();
-      const toGridEvent = (eventType: string, data: object) => ({
+      const toAzureEvent = (eventType: string, data: object) => ({
         id: eventType,
         eventType,
         subject: "vaults/shop",
         data,
       });
-      const asked = [toGridEvent("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
+      const asked = [toAzureEvent("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
       const answer = expectBody(await postFromSource(world, workspace, "azure-monitor", asked), 200, EventsTaken);
       assert.deepEqual([answer.validationResponse, answer.events], ["512d38b6", []]);
-      const sent = [toGridEvent("Microsoft.KeyVault.SecretNearExpiry", {})];
+      const sent = [toAzureEvent("Microsoft.KeyVault.SecretNearExpiry", {})];
       const taken = expectBody(await postFromSource(world, workspace, "azure-monitor", sent), 201, EventsTaken);
       assert.equal(taken.events[0]?.eventKey, "azure_monitor.info");
     },

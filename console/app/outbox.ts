@@ -42,7 +42,7 @@ const paces = { own: createDefaultRetryTimer(), worker: createDefaultRetryTimer(
 
 const isFromWorker = objectShape({ unsent: listShape(isText), news: isBoolean });
 
-/** Stores which acknowledgements the worker could not send. If the worker has `news`, loads the page's data again. */
+/** Stores which acknowledgements the worker could not send. If the message has `news`, loads the page's data again. */
 export const handleWorkerMessage = (message: unknown): void => {
   if (!isFromWorker(message)) return;
   if (message.unsent.length < pressedOutside.peek().length) paces.worker.reset();

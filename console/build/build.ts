@@ -165,12 +165,12 @@ const buildEarlyAsset = (texts: Texts): Asset => {
   return { name: `assets/early-${hashContents(contents).slice(0, 8)}.js`, contents, immutable: true };
 };
 
-const listAssets = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => {
+const listAssets = (outputFiles: readonly OutputFile[], earlyScript: Asset): Asset[] => {
   const api = readFileSync(join(root, "docs/openapi.json"), "utf8");
   const { html, style } = renderApiPage(v.parse(ApiDocument, JSON.parse(api)));
   return [
     ...outputFiles.map(({ path, contents }) => ({ name: toAssetPath(path).slice(1), contents, immutable: true })),
-    early,
+    earlyScript,
     { name: "worker.js", contents: bundleFile("worker/worker.ts") },
     { name: "manifest.webmanifest", contents: Buffer.from(JSON.stringify(manifest)) },
     { name: "openapi.json", contents: Buffer.from(api) },

@@ -117,7 +117,7 @@ const UndoBar = ({ said, undo }: Undoable) => {
   const dismissUndo = (): void => {
     undoable.value = undefined;
   };
-  const undoLast = async (): Promise<StatusText> => {
+  const undoAction = async (): Promise<StatusText> => {
     await undo();
     dismissUndo();
     refreshAll();
@@ -126,7 +126,7 @@ const UndoBar = ({ said, undo }: Undoable) => {
   return (
     <p>
       <span>{said}</span>
-      <Action keyHint="z" action={undoLast}>
+      <Action keyHint="z" action={undoAction}>
         {texts.undo}
       </Action>
       <button type="button" aria-label={texts.close} onClick={dismissUndo}>

@@ -112,8 +112,8 @@ const requireObject = (value: unknown): object => {
 export const readJson = (request: HttpRequest, types?: Types): object =>
   requireObject(parseJsonOrRefuse(readText(request, types)));
 
-export const readList = (request: HttpRequest, types: Types): unknown[] => {
-  const value = parseJsonOrRefuse(readText(request, types));
+export const readList = (request: HttpRequest, acceptedTypes: Types): unknown[] => {
+  const value = parseJsonOrRefuse(readText(request, acceptedTypes));
   if (Array.isArray(value)) return value;
   throw malformedJson("The body must be a JSON list.");
 };

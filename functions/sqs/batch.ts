@@ -107,7 +107,7 @@ export const processBatch =
       comeAgain === undefined || comeAgain(record.receiptHandle, readReceiveCount(record), afterMs);
     const parseRecord = ({ body }: (typeof records)[number]): Message =>
       mustParse("the message", v.pipe(v.string(), v.parseJson(), schema), body);
-    const isRecordObsolete = async (record: (typeof records)[number]): Promise<boolean> => {
+    const belongsToDeletedItem = async (record: (typeof records)[number]): Promise<boolean> => {
       try {
         return await isGone(parseRecord(record));
       } catch {
@@ -130,7 +130,7 @@ export const processBatch =
           if (outcome !== undefined) await gather(outcome);
           return [];
         } catch (error) {
-          if (await isRecordObsolete(one)) {
+          if (await belongsToDeletedItem(one)) {
             deps.log.info("batch.dropped", { messageId });
             return [];
           }

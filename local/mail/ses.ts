@@ -123,7 +123,7 @@ export const createMailService = ({
 
   events?.publish("Successfully validated SNS topic for Amazon SES event publishing.");
 
-  const publishEvents = (mail: Mail, request: Request): void => {
+  const publishMailEvent = (mail: Mail, request: Request): void => {
     if (events === undefined || request.ConfigurationSetName === undefined) return;
     const event = toSesEvent(mail, request);
     if ("eventType" in event && events.types.includes(String(event.eventType).toLowerCase()))
@@ -144,7 +144,7 @@ export const createMailService = ({
     };
     inbox.add(mail);
     onMail?.(mail);
-    publishEvents(mail, request);
+    publishMailEvent(mail, request);
     return createJsonAnswer(200, { MessageId: mail.id });
   };
 

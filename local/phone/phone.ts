@@ -39,7 +39,7 @@ export const createPhones = ({
   const sms = createSmsService({ now, take: receiveMessage, events: smsEvents });
   const connect = createConnectService({ now, calls, take: receiveMessage });
 
-  const handleReply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleTextReply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
     if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const id = randomUUID();
@@ -73,8 +73,8 @@ export const createPhones = ({
     press: connect.press,
     inboxUrl: origin + ROOT,
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
-      const actions: Readonly<Record<string, typeof handleReply>> = {
-        [`${ROOT}/reply`]: handleReply,
+      const actions: Readonly<Record<string, typeof handleTextReply>> = {
+        [`${ROOT}/reply`]: handleTextReply,
         [`${ROOT}/press`]: handleKeyPress,
       };
       const action = request.method === "POST" ? actions[request.url ?? ""] : undefined;

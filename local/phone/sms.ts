@@ -128,7 +128,7 @@ export const createSmsService = ({
   const optedOut = new Set<string>();
   let spent = 0;
 
-  const publishEvents = (message: TextMessage, request: Request, requestedAt: number): void => {
+  const publishSmsEvents = (message: TextMessage, request: Request, requestedAt: number): void => {
     if (events === undefined || request.ConfigurationSetName === undefined) return;
     const fate = chooseFinalStatus(message.to);
     const all: [string, string][] = [["PENDING", "Message is pending"], ...(fate === undefined ? [] : [fate])];
@@ -143,7 +143,7 @@ export const createSmsService = ({
     const at = now();
     const message: TextMessage = { id: randomUUID(), receivedAt: toIso(at), way: "sms", to, text };
     onTaken(message);
-    publishEvents(message, request, at);
+    publishSmsEvents(message, request, at);
     return { status: 200, body: JSON.stringify({ MessageId: message.id }), breaks: to.endsWith("0004") };
   };
 

@@ -33,17 +33,17 @@ const renderHiddenInputs = (fields: Query): string =>
 const renderFormButton = (query: Query, text: string): string =>
   `<form>${renderHiddenInputs(query)}<button>${escapeMarkup(text)}</button></form>`;
 
-/** Renders a button per provider and person. `here`: returns this page's query with more values. */
+/** Renders a button for each provider, and for each person by company. `extendQuery`: adds values to this page's query. */
 export const renderSignInPage = (
   companies: People,
   providers: readonly string[],
-  here: (more: Record<string, string>) => Query,
+  extendQuery: (more: Record<string, string>) => Query,
 ): string => {
   const elsewhere = providers.map((name) =>
-    renderFormButton(here({ identity_provider: name }), `Sign in with ${name}`),
+    renderFormButton(extendQuery({ identity_provider: name }), `Sign in with ${name}`),
   );
   const groups = companies.map(({ company, people }) => {
-    const buttons = people.map(({ name, email }) => renderFormButton(here({ as: email }), `${name} (${email})`));
+    const buttons = people.map(({ name, email }) => renderFormButton(extendQuery({ as: email }), `${name} (${email})`));
     return `<section><h2>${escapeMarkup(company)}</h2>${buttons.join("")}</section>`;
   });
   return renderPage(`<p>This page stands in for the sign-in page of the user pool. You need no password: choose who you are.</p>
@@ -57,15 +57,15 @@ const renderUnverifiedMark = (emailVerified: boolean | undefined): string =>
 export const renderAccountsPage = (
   accounts: readonly { sub: string; name: string; email: string; emailVerified?: boolean | undefined }[],
   as: string,
-  here: (more: Record<string, string>) => Query,
+  extendQuery: (more: Record<string, string>) => Query,
 ): string => {
   const buttons = accounts.map(({ sub, name, email, emailVerified }) =>
-    renderFormButton(here({ as: sub }), `${name} (${email}${renderUnverifiedMark(emailVerified)})`),
+    renderFormButton(extendQuery({ as: sub }), `${name} (${email}${renderUnverifiedMark(emailVerified)})`),
   );
   const missing = as === "" ? "" : `<p>There is no account ${escapeMarkup(as)} any more.</p>`;
   return renderPage(
     `<p>This page stands in for the page of your company's provider. You need no password: choose who you are.</p>${missing}
-<main><section>${buttons.join("")}${renderFormButton(here({ cancel: "yes" }), "Cancel")}</section></main>`,
+<main><section>${buttons.join("")}${renderFormButton(extendQuery({ cancel: "yes" }), "Cancel")}</section></main>`,
     PROVIDER,
   );
 };

@@ -55,7 +55,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     shares.ended(message);
   };
-  /** Moves messages that are visible now to the fair shares. Drops entries of messages that are hidden again or deleted. */
+  /** Moves visible messages to `shares`, which orders them fairly. Drops entries of messages that are hidden or deleted. */
   const moveVisibleMessages = (): void => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
       const { at, item: message } = entry;

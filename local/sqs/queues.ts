@@ -56,11 +56,11 @@ const createReceiveWaits = (names: readonly string[], findNextTime: (name: strin
       endWaitIfVisible();
     });
 
-  const closeWaiting = (): void => {
+  const endAllWaits = (): void => {
     closing.abort();
     for (const look of [...waiting.values()].flatMap((waiters) => [...waiters])) look();
   };
-  return { wake: wakePollers, wait: waitForMessage, close: closeWaiting };
+  return { wake: wakePollers, wait: waitForMessage, close: endAllWaits };
 };
 
 /** Creates queues in memory. A restart empties the queues, which the service must survive. */

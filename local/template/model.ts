@@ -146,7 +146,7 @@ const readPermissions = (read: Reader, roles: ReadonlyMap<string, Role>, functio
       : mayCall(roles.get(roleArn), principal, target.arn);
 };
 
-const readCalls = (read: Reader, functions: readonly FunctionModel[], isPermitted: IsPermitted): Model["calls"] => {
+const readCallFlow = (read: Reader, functions: readonly FunctionModel[], isPermitted: IsPermitted): Model["calls"] => {
   const [flow] = read("AWS::Connect::ContactFlow");
   if (flow === undefined) return undefined;
   const { arn, properties } = flow;
@@ -284,7 +284,7 @@ export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): 
     schedules: readSchedules(all, requireFunction, isPermitted),
     table: { name: table.ref, arn: table.arn },
     queues,
-    calls: readCalls(all, functions, isPermitted),
+    calls: readCallFlow(all, functions, isPermitted),
     smsEvents: readSmsEvents(all),
     mailEvents: readMailEvents(all),
     subscriptions: readSubscriptions(all, queues),

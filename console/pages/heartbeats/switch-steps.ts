@@ -29,7 +29,7 @@ export const listSwitchSteps = (
   ].map((step, index) => (index === broken ? step : { ...step, remedy: undefined, isOld: index > broken }));
 };
 
-/** Returns "stopped" if a step has a remedy, and "waiting" until the last step was reached once. */
+/** Returns "stopped" if a step is broken (has a remedy), "waiting" until the last step was reached once, or else "working". */
 export const summarizeSteps = (steps: readonly ShownStep[]): "working" | "waiting" | "stopped" => {
   if (steps.some(({ remedy }) => remedy !== undefined)) return "stopped";
   return steps.at(-1)?.at === null ? "waiting" : "working";

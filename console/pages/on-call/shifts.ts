@@ -43,7 +43,7 @@ export const listShiftsBetween = (
 /** `byMinutes`: negative if the clocks go back. */
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
 
-/** Lists changes of the clock, with their times rounded up to a full hour. */
+/** Lists changes to and from daylight saving time, with their times rounded up to a full hour. */
 export const listClockChanges = (schedule: OnCallSchedule, startMs: number, dayCount: number): ClockChange[] => {
   const zone = getZone(schedule.timeZone);
   const stateAt = compileDuty({ schedule, overrides: [] });

@@ -66,7 +66,7 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
 /** `tried`: the draft's result for the event today. `example`: the draft's result at the time of the event. */
 type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
-/** Merges each event's results, of today and of the event's time, into a row. Lists the newest event first. */
+/** Merges the draft's results for an event, today and at the event's time, into one row. Lists the newest event first. */
 const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row[] => {
   const rows = new Map<string, Row>(tried.map((one) => [one.event.id, { event: one.event, tried: one }]));
   for (const example of examples)

@@ -12,7 +12,7 @@ const names = ["accepted", "matched", "recipient", "sent", "confirmed"] as const
 
 const faults: Readonly<Record<string, string>> = texts.faults;
 
-/** Lists a probe's links, from its acceptance to its confirmation, as steps to show. A broken link has a remedy. */
+/** Lists a probe's links (stages from acceptance to confirmation) as steps to show. A broken link has a remedy. */
 export const listLinks = (links: Links): ShownStep[] =>
   names.map((name) => {
     const { at, fault } = links[name];
