@@ -89,17 +89,18 @@ it("an audit entry shows no old values for what was created, and no new values f
   ]);
 });
 
-describe("beside the sentence of an audit entry, the changed values are shown as:", () => {
-  it.each<[string | undefined, Partial<Entry>]>([
-    ["enabled yes → no", {}],
+describe("beside the sentence of an audit entry, the changed values", () => {
+  it.each<[string, string | undefined, Partial<Entry>]>([
+    ["one field", "enabled yes → no", {}],
     [
+      "two fields",
       "role manager → owner, name A → B",
       { before: { role: "manager", name: "A" }, after: { role: "owner", name: "B" } },
     ],
-    [undefined, { action: "created", before: null }],
-    [undefined, { before: { a: 1, b: 1, c: 1 }, after: { a: 2, b: 2, c: 2 } }],
-    [undefined, { before: { name: "x".repeat(60) }, after: { name: "y" } }],
-  ])("%s", (brief, fields) => {
+    ["a created item", undefined, { action: "created", before: null }],
+    ["three fields", undefined, { before: { a: 1, b: 1, c: 1 }, after: { a: 2, b: 2, c: 2 } }],
+    ["a long value", undefined, { before: { name: "x".repeat(60) }, after: { name: "y" } }],
+  ])("of %s are shown as %s", (_, brief, fields) => {
     expect(describeSmallChange(entryOf(fields), names)).toBe(brief);
   });
 });

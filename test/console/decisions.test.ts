@@ -189,12 +189,12 @@ describe("an escalation policy on its page", () => {
 
 it.each([
   ["the last member", [["usr_a"]], ["usr_a"], 1],
-  ["the only one on call", [["usr_a", "usr_b"]], ["usr_a"], 1],
-  ["one of two on call", [["usr_a", "usr_b"]], ["usr_a", "usr_b"], 0],
-  ["a member off call", [["usr_a", "usr_b"]], ["usr_b"], 0],
+  ["the only person on call", [["usr_a", "usr_b"]], ["usr_a"], 1],
+  ["one of two people on call", [["usr_a", "usr_b"]], ["usr_a", "usr_b"], 0],
+  ["a member who is off call", [["usr_a", "usr_b"]], ["usr_b"], 0],
   ["somebody who is not in the group", [["usr_b"]], ["usr_a"], 0],
 ])(
-  "the console warns if an on-call group would have nobody on call: when %s leaves a group",
+  "if %s leaves an on-call group, the number of groups that are reported to have nobody on call is $3",
   async (_, [members = []], onCall, losses) => {
     const { api } = anApi({
       "on-call/list-on-call-now": () => [

@@ -110,7 +110,7 @@ describe("pressing a link", () => {
     ["into another window", { target: "_blank" }, {}],
     ["to a file", { download: true }, {}],
     ["without an address", { href: "" }, {}],
-    ["with the other button", {}, { button: 1 }],
+    ["with the middle mouse button", {}, { button: 1 }],
     ["with Ctrl", {}, { ctrlKey: true }],
     ["with Cmd", {}, { metaKey: true }],
     ["with Shift", {}, { shiftKey: true }],

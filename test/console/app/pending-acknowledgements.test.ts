@@ -50,7 +50,7 @@ const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined
 describe("an acknowledgement that could not be sent", () => {
   const passing: [string, Failure][] = [
     ["no answer", { kind: "offline" }],
-    ["somebody who is signed out", { kind: "signed-out" }],
+    ["the end of the session", { kind: "signed-out" }],
     ...[408, 425, 429, 500, 502, 503, 504].map((status): [string, Failure] => [
       `${status}`,
       createRefusedFailure(status),

@@ -372,7 +372,7 @@ describe("the workspace of a page", () => {
     ["that the address names", "?workspace=ws_2", "ws_1", "ws_2", "ws_2", false],
     ["that was used last", "", "ws_2", "ws_2", "ws_2", false],
     ["that comes first in the list, if none was used", "", undefined, undefined, "ws_1", false],
-    ["that comes first in the list, if the last used one is gone", "", "ws_9", "ws_9", "ws_1", false],
+    ["that comes first in the list, if the last used workspace is gone", "", "ws_9", "ws_9", "ws_1", false],
     [
       "that was used last if the URL names another workspace, and the page says so",
       "?workspace=ws_9",

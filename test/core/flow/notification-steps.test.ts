@@ -140,7 +140,7 @@ describe("a person's notification steps", () => {
   const ALL_AT_ONCE = ["0 usr_ann email", "0 usr_ann push", "0 usr_bob push"];
 
   it.each([
-    ["of one priority leave all devices for the other priorities", { NORMAL: PUSH_THEN_MAIL }, ALL_AT_ONCE],
+    ["for another priority are replaced by a notification on every device", { NORMAL: PUSH_THEN_MAIL }, ALL_AT_ONCE],
     ["that reach no device are replaced by a notification on every device", { HIGH: PHONES }, ALL_AT_ONCE],
     [
       "that reach no device are replaced by the next step that reaches one",

@@ -33,7 +33,7 @@ it.each([
   ]),
   ["51 words", { priorities: words(51) }, "priorities must have at most 50 words."],
   ["an unknown priority", { priorities: { a: "P1" } }, "A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
-  ["no word that means resolved", { resolved: { path: "a", is: [] } }, '"is" must have at least one text.'],
+  ["an empty list of words for resolved", { resolved: { path: "a", is: [] } }, '"is" must have at least one text.'],
   [
     "an event key with the resource of the service's own events",
     { resource: "service" },

@@ -49,7 +49,7 @@ describe("a refused push to a device that is registered with another FCM sender"
   it.each<[string, Call, Call[], [Device, DeviceOutcome][], PushOutcome]>([
     ["against the service if no push was accepted", call(phone, foreign(false)), [], [], auth("SENDER")],
     [
-      "against the device if the refusal proves that it is the device",
+      "against the device if the refusal proves that the device is the cause",
       call(phone, foreign(true)),
       [],
       [],
@@ -84,7 +84,7 @@ describe("a refused push to a device that is registered with another FCM sender"
       auth("SENDER"),
     ],
     [
-      "against the device if another one accepted an earlier push",
+      "against the device if another phone accepted an earlier push",
       call(phone, foreign(false)),
       [],
       [[aDevice("b"), "accepted"]],
@@ -139,7 +139,7 @@ describe("the refusal of a push that the service's own signature may have caused
     ["against the service if the code is VAPID", call(browser, auth("VAPID"), 4), taken, auth("VAPID")],
     ["against the service if the device is a phone", call(phone, unclear, 4), [call(aDevice("b"), accepted)], unclear],
     [
-      "against neither if the answer was a different one",
+      "against neither if the push service reported another error",
       call(browser, { kind: "retry", code: "HTTP_500" }, 4),
       taken,
       { kind: "retry", code: "HTTP_500" },

@@ -50,7 +50,7 @@ describe("a receipt token", () => {
     ["names no device", signToken(`ws_1.usr_1.phone.ntf_1.${later}`)],
     ["lacks the expiry", signToken("ws_1.usr_1.dev_1.ntf_1")],
     ["is empty", ""],
-    ["is the signature of an empty text", signToken("")],
+    ["is an empty text with a signature", signToken("")],
   ])("is refused if it %s", async (_, token) => {
     expect(await verifyReceipt(first, token, now)).toBeUndefined();
     expect(await verifyReceipt(first, good, now)).toEqual(about);

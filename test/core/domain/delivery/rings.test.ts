@@ -199,7 +199,7 @@ describe("the pushes of a pack", () => {
     ["after four hours if the priority is HIGH", { priority: "HIGH" }, 4 * HOUR],
     ["after one hour if the priority is URGENT", { priority: "URGENT" }, HOUR],
     [
-      "after that time from the latest notification step that has begun",
+      "an hour after the latest notification step that has begun if the priority is URGENT",
       { priority: "URGENT", rangAt: NOON + 5 * MINUTE },
       HOUR + 5 * MINUTE,
     ],

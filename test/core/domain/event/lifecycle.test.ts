@@ -73,7 +73,7 @@ describe("the lifecycle state of an event", () => {
     ],
     ["that was open for too long", { acknowledged: action("ann", 1), expired }, "expired"],
     ["that was resolved", { needsAck: false, resolved: action("ann", 1) }, "resolved"],
-  ])("depends on what has happened: an event %s is $2", (_what, fields, state) => {
+  ])("depends on what has happened: an event %s is in the state $2", (_what, fields, state) => {
     expect(toLifecycleView(aLifecycle(fields), []).state).toBe(state);
   });
 

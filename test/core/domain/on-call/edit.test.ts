@@ -208,7 +208,7 @@ describe("replacing an on-call schedule", () => {
     ["another name", [ann, bob, cyd], [dan, bob, cyd], ["usr_cyd", "usr_dan", "usr_bob"]],
     ["two names", [ann, bob, cyd], [dan, bob, "usr_eve"], ["usr_eve", "usr_dan", "usr_bob"]],
     ["all names", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
-    ["one name by another participant", [ann, bob, cyd], [ann, bob, ann], ["usr_ann", "usr_ann", "usr_bob"]],
+    ["one name, by another participant's name", [ann, bob, cyd], [ann, bob, ann], ["usr_ann", "usr_ann", "usr_bob"]],
     ["a name in a shared turn", [ann, bob, [cyd, ann]], [dan, bob, [cyd, dan]], ["usr_cyd", "usr_dan", "usr_bob"]],
   ])("changes only the turns of the replaced participants: %s", (_, before, next, days) => {
     expect(usersOnDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);

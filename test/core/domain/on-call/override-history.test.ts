@@ -14,9 +14,9 @@ const given = { id: "cov_1 given", userId: BOB, insteadOf: ANN, coverId: "cov_1"
 const returned = { id: "cov_1 returned", userId: ANN, insteadOf: BOB, coverId: "cov_1", ...later };
 
 it.each([
-  ["a created override is gone", "created", "override", "ovr_1", null, [other, ofCover]],
+  ["a created override is removed", "created", "override", "ovr_1", null, [other, ofCover]],
   [
-    "a deleted override exists unchanged",
+    "a deleted override is restored unchanged",
     "deleted",
     "override",
     "ovr_2",
@@ -24,7 +24,7 @@ it.each([
     [...all, { id: "ovr_2", userId: ANN, ...time, insteadOf: BOB, coverId: "cov_2" }],
   ],
   [
-    "a deleted override for everybody replaces nobody in particular",
+    "a restored override that replaced no particular person replaces none",
     "deleted",
     "override",
     "ovr_1",
@@ -38,9 +38,9 @@ it.each([
   ["a deleted override without fields stays deleted", "deleted", "override", "ovr_2", null, all],
   ["a cover that was open is removed", "updated", "cover", "cov_1", { ...cover, state: "open" }, [other, own]],
   ["a cover that did not exist is removed", "created", "cover", "cov_1", null, [other, own]],
-  ["a cover that was taken is given again", "updated", "cover", "cov_1", cover, [other, own, given]],
+  ["a cover that was taken takes effect again", "updated", "cover", "cov_1", cover, [other, own, given]],
   [
-    "a cover that was taken for another shift is given and returned again",
+    "a cover that was taken in return for another shift takes effect again, for both shifts",
     "deleted",
     "cover",
     "cov_1",

@@ -56,7 +56,7 @@ describe("the comparison of a shadow with the old service", () => {
       ["nobody, ann@a.example 0, "],
     ],
     [
-      "no page from the first acknowledgement or end on",
+      "no page after the first acknowledgement or the end",
       [page("ann@a.example", 0), page("bob@a.example", 3)],
       [
         incumbentMessage("triggered", 0, { notified: ["Ann"] }),

@@ -32,9 +32,9 @@ describe("drafts of rules in a preview", () => {
   });
 
   it.each<[string, unknown, string[]]>([
-    ["a missing list", undefined, []],
-    ["a rule and its warnings, as it was read", [{ ...draft, ...shown, id: "rule_1" }], []],
-    ["not a list", "x", [": rules must be an array."]],
+    ["no fault if the list is absent", undefined, []],
+    ["no fault in a rule as the API returns it, with its warnings", [{ ...draft, ...shown, id: "rule_1" }], []],
+    ["a value that is not a list", "x", [": rules must be an array."]],
     [
       "two drafts with the same id",
       [
@@ -44,7 +44,7 @@ describe("drafts of rules in a preview", () => {
       ],
       ["2: Another draft has the same id."],
     ],
-    ["two drafts without ids", [draft, draft], []],
+    ["no fault in two drafts without ids", [draft, draft], []],
     [
       "an id of another kind",
       [{ ...draft, id: "pol_1" }],
@@ -115,8 +115,8 @@ describe("drafts of rules in a preview", () => {
 
 describe("drafts of escalation policies in a preview", () => {
   it.each<[string, unknown, string[]]>([
-    ["not a list", {}, [": policies must be an array."]],
-    ["a policy and its warnings, as it was read", [{ ...policy, ...shown }], []],
+    ["a value that is not a list", {}, [": policies must be an array."]],
+    ["no fault in a policy as the API returns it, with its warnings", [{ ...policy, ...shown }], []],
     [
       "an id of another kind",
       [{ ...policy, id: "rule_1" }],

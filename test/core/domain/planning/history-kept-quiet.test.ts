@@ -90,7 +90,7 @@ describe("a preview of grouping and thresholds over past events", () => {
   });
 
   it.each([
-    ["no group", forOps, 0],
+    ["neither a group nor a threshold", forOps, 0],
     ["a group", grouped, 10],
     ["a threshold", threshold, 10],
     ["a group or a threshold, whichever is longer", { ...grouped, atLeast: { count: 3, withinMinutes: 25 } }, 25],

@@ -203,7 +203,7 @@ it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }
   ["with a webhook for other event keys", [aRule()], [{ eventKeys: ["disk.full"] }], undefined],
   ["without a matching rule", [], [{ eventKeys: null }], undefined],
   ["with a webhook for on-call changes only", [aRule()], [{ eventKeys: null, types: ["oncall.changed"] }], undefined],
-])("an event's plan says whether webhooks get the event's changes: %s", (_what, rules, webhooks, followed) => {
+])("an event's plan says whether webhooks get its changes, %s: $3", (_what, rules, webhooks, followed) => {
   expect(planWith(rules, { webhooks }).plan.followed).toBe(followed);
 });
 

@@ -23,7 +23,7 @@ describe("the references of a routing rule", () => {
   it.each([
     ["a group and a policy of the workspace", { targets: to("grp_ops"), escalationPolicyId: "pol_ladder" }],
     ["no policy", { targets: to("grp_ops"), escalationPolicyId: null }],
-    ["nothing, in a change of something else", {}],
+    ["no group or policy, if only other fields change", {}],
   ])("are valid with %s", (_, rule) => {
     expect(findRuleReferenceFaults(rule, known)).toEqual([]);
   });

@@ -75,7 +75,7 @@ describe("a shift that is checked in advance", () => {
       "10:30",
       ["10:00 bob after ann", "10:00 cat after ann"],
     ],
-    ["follows all people who go off call", [["ann", "bob"], "cat"], "09:30", "10:30", ["10:00 cat after ann,bob"]],
+    ["names all people who go off call", [["ann", "bob"], "cat"], "09:30", "10:30", ["10:00 cat after ann,bob"]],
     ["is not the next turn of the same person", ["ann", "ann"], "09:30", "11:30", []],
   ])("begins when a person comes on call: it %s", (_, turns, from, to, shifts) => {
     expect(comingShifts(hourlySchedule(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
@@ -178,7 +178,7 @@ describe("the next step of a reachability check", () => {
     ["the first channel is tried at once", {}, [app], "08:00:00", { kind: "try", way: "push" }],
     ["the next channel is not tried before its time", { asked: 1 }, [app], "08:19:59.999", waits],
     ["the next channel is tried when its time has come", { asked: 1 }, [app], "08:20:00", { kind: "try", way: "sms" }],
-    ["the last channel has its time as well", { asked: 2 }, [app], "08:39:59.999", waits],
+    ["after the last channel, the check waits", { asked: 2 }, [app], "08:39:59.999", waits],
     ["after the last channel, the failed check is reported", { asked: 2 }, [app], "08:40:00", { kind: "tell" }],
     ["the failed check is reported once", notified, [app], "08:41:00", waits],
     ["a person who has passed is not asked again", proven, confirmed, "08:30:00", waits],

@@ -20,9 +20,12 @@ it("a severity may be a number", () => {
   expect([severityToPriority(1), severityToPriority(2), severityToPriority(5)]).toEqual(["URGENT", "HIGH", "LOW"]);
 });
 
-it.each([undefined, null, 0, true, {}, "", ["critical"]])("the severity %j means no priority", (severity) => {
-  expect(severityToPriority(severity)).toBeUndefined();
-});
+it.each([[undefined], [null], [0], [true], [{}], [""], [["critical"]]])(
+  "the severity %j means no priority",
+  (severity) => {
+    expect(severityToPriority(severity)).toBeUndefined();
+  },
+);
 
 it.each([
   ["2026-11-21T12:00:00Z", 1_795_262_400_000],

@@ -846,7 +846,7 @@ testMessages("github", {
       { ends: "github:check:acme/shop:circleci:build:feature/x", links: CHECK, data: { branch: "feature/x" } },
     ],
   ],
-  "a check of that name by another app": [
+  "a check of the same name by another app": [
     checkRun("failure", "main", { app: { slug: "jenkins" } }),
     [
       "github.firing HIGH | acme/shop: build failed | build on main: failure",
