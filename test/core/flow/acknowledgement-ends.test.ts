@@ -94,7 +94,7 @@ describe("a temporary acknowledgement", () => {
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
-  it("of the whole event asks its author whether they are still on it, and ends if they do not answer", async () => {
+  it("of the whole event asks its acknowledger to confirm, and ends if no confirmation comes", async () => {
     const world = await setUp();
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);

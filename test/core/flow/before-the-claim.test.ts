@@ -23,7 +23,7 @@ const setUp = async (fields: Parameters<typeof useWorld>[0] = {}) => {
 };
 
 describe("while the push credentials cannot be read,", () => {
-  it("no notification is claimed, and everybody is notified within minutes after the credentials can be read", async () => {
+  it("no notification is leased, and everybody is notified within minutes after the credentials can be read", async () => {
     const { world, state, send } = await setUp();
     state.isReady = false;
     await world.post();

@@ -294,7 +294,7 @@ describe("an alert whose sender says when it changed", () => {
   });
 });
 
-describe("the hold of a flapping alert", () => {
+describe("the time in which a flapping alert is held back", () => {
   it("begins even if the request that found the flapping dies, and a retry stores the event", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });

@@ -68,7 +68,7 @@ describe("the push attempts that a worker makes next", () => {
     expect(createNextAttempts(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
   });
 
-  it("count as first attempts if no worker has claimed the pack before", () => {
+  it("count as first attempts if no worker has leased the pack before", () => {
     expect(createNextAttempts(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
@@ -126,7 +126,7 @@ describe("the push attempts that a worker makes next", () => {
     });
   });
 
-  it("go only to devices that were stored when the pack was claimed", () => {
+  it("go only to devices that were stored when the pack was leased", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("accepted") });
 
     expect(listCallsToSend(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
@@ -240,7 +240,7 @@ describe("the state of a notification after push services have answered", () => 
   });
 });
 
-describe("giving back a pack that a worker has claimed", () => {
+describe("a worker that gives back a leased pack", () => {
   it("leaves every device unchanged if nothing was sent", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("sending", 2, 1), c: attempt("accepted") });
 

@@ -119,7 +119,7 @@ describe("a stored value that identifies an erased person", () => {
     expect(left).toEqual(goes ? { ...notice, title: "(erased)", body: "(erased)" } : notice);
   });
 
-  it("is erased from packed data, which a given function unpacks; other packed data stay unchanged", () => {
+  it("is erased from packed data that the given function can unpack; other packed data stay unchanged", () => {
     const [bytes, day, ids] = [new Uint8Array([1]), new Date(0), new Set(["usr_bob"])];
     const within = vi.fn((value: unknown): unknown => (value === bytes ? "opened" : value));
     const value = { id: "usr_ann", packed: [bytes, day], ids, nothing: undefined, count: 1 };

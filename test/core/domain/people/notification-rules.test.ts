@@ -225,7 +225,7 @@ describe("the workspace's minimum for URGENT notification steps", () => {
     expect(applyUrgentFloor(floor, urgentSteps([step(10, "push")]))).toEqual([step(10, "push", "sms", "voice")]);
   });
 
-  it("applies only to URGENT", () => {
+  it("does not apply to other priorities", () => {
     const rules = parseRules({ rungs: { URGENT: [step(0, "push")], HIGH: [step(0, "push")] } });
 
     expect(scheduleSteps(rules, floor, urgent)).toHaveLength(2);

@@ -50,7 +50,7 @@ describe("a dry run of an event", () => {
     ]);
   });
 
-  it("notifies nobody by a rule that does not match", () => {
+  it("shows nobody as notified by a rule that does not match", () => {
     const { matchedRules, recipients, rules } = dryRun([aRule({ eventKey: "order.paid" }), aRule({ enabled: false })]);
 
     expect({ matchedRules, recipients }).toEqual({ matchedRules: 0, recipients: 0 });

@@ -115,7 +115,7 @@ describe("a preview over alerts that flap", () => {
     return { saved, newlyTold: history.newlyTold, held: examples.map((one) => [one.event.id, one.flapping]) };
   };
 
-  it("holds back an alert's third opening, and notifies nobody if the alert is resolved during the hold", () => {
+  it("holds back an alert's third opening, and notifies nobody if the alert is resolved in the next ten minutes", () => {
     expect(previewFlapping([...flapping, endingEvent(5), pastEvent(60)])).toEqual({
       saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2, tooMany: 0 },
       newlyTold: 3,

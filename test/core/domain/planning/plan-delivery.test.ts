@@ -7,7 +7,7 @@ const content = { eventKey: "order.failed", title: "Order failed", body: "No sto
 const plan = (fields: Partial<RoutingRule> = {}, event: { requiresAck?: boolean } = {}) =>
   planRule(aRule(fields), { ...content, ...event }, people, NOON);
 
-describe("the effect of a rule on an event", () => {
+describe("a rule that matches an event", () => {
   it("notifies the rule's groups with the event's priority, without escalation", () => {
     expect(plan()).toEqual({
       rule: { id: "rule_1", version: 3, name: "Orders" },

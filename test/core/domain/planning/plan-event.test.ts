@@ -172,7 +172,7 @@ describe("an event whose alert flaps", () => {
   });
 
   it.each<[string, RoutingRule[], Parameters<typeof planWith>[1], object]>([
-    ["notifies when the hold is over", [asking], { hours: 1 }, { flapping: { until }, told: 2, needsAck: true }],
+    ["notifies after ten minutes", [asking], { hours: 1 }, { flapping: { until }, told: 2, needsAck: true }],
     ["is not held back if it is URGENT", [asking], { content: { priority: "URGENT" } }, { told: 2, needsAck: true }],
     [
       "is not held back if a rule makes it URGENT",

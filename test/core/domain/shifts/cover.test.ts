@@ -130,7 +130,7 @@ it("the candidates for a shift are the group members who are allowed and free to
   expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);
 });
 
-it("a cover lists the people who later took over its shift, or the shift given in return", () => {
+it("a cover lists the people who later took over its shift or the shift given in return", () => {
   const [taken, inReturn] = [
     { id: "ovr_1", ...day(4) },
     { id: "ovr_2", ...day(5) },

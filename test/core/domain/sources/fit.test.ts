@@ -54,7 +54,7 @@ describe("a text in a tool's message", () => {
     expect(eventOf({ detail: "\u0000" })).not.toHaveProperty("detail");
   });
 
-  it("is kept as detail if it is too long for a body and there is no detail", () => {
+  it("is also stored as detail if it is too long for a body and the message has no detail", () => {
     const body = "b".repeat(2_001);
 
     expect(eventOf({ body }).detail).toBe(body);

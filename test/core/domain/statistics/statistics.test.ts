@@ -144,7 +144,7 @@ describe("the statistics that an event adds", () => {
     expect(countsOf(anEvent({ needsAck: false }))["all"]).toStrictEqual({ events: 1, notifications: 2 });
   });
 
-  it("count notifications that grouping prevented for the workspace and the rule, but not for the on-call group", () => {
+  it("count, for the workspace and the rule but not for the on-call group, the notifications that grouping prevented", () => {
     const kept = aNotification({ told: [], saved: 3 });
     const notifiedByRule = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
 

@@ -142,7 +142,7 @@ describe("a webhook whose first message fails", () => {
     expect(decideNextQueueAction(freshHead, outcome, 5, 0)).toMatchObject({ kind: "waits", tell: true });
   });
 
-  it("with the status 429 gets it again after the time in Retry-After, or after a second without it, and does not fail", () => {
+  it("that answers 429 gets the message again after Retry-After, or after a second, and does not count as failing", () => {
     const head = { tries: 3, failingSince: 1 };
     const outcome = { kind: "failed", code: "HTTP_429", isPaced: true } as const;
 

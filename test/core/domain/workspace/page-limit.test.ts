@@ -28,7 +28,7 @@ it.each([
   [0, 0],
   [SPAN - 1, 0],
   [SPAN, 1],
-])("the time %i is in the ten-minute period number %i", (now, slot) => {
+])("the time %i ms is in the ten-minute period number %i", (now, slot) => {
   expect(computePageLimitSlot(now)).toBe(slot);
 });
 
