@@ -79,11 +79,8 @@ it.each([
     { field: "phone", address: phone },
     true,
   ],
-])(
-  "as a device, %s has the channels $2 and the contact $3, and can send receipts: $4",
-  (_, device, ways, contact, sends) => {
-    expect(listChannels(device)).toEqual(ways);
-    expect(toContact(device)).toEqual(contact);
-    expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
-  },
-);
+])("as a device, %s has the channels $2, and can send receipts: $4", (_, device, ways, contact, sends) => {
+  expect(listChannels(device)).toEqual(ways);
+  expect(toContact(device)).toEqual(contact);
+  expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
+});

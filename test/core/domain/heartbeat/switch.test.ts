@@ -60,7 +60,7 @@ describe("the warnings of a dead man's switch", () => {
       ["calls_stopped"],
     ],
     ["a switch without a device", {}, [], 1, ["device_removed"]],
-  ])("report only stopped calls and a removed device: for %s", (_name, fields, found, now, codes) => {
+  ])("report only stopped calls and a removed device: %s has the warnings $4", (_name, fields, found, now, codes) => {
     const { warnings } = toSwitchView({ ...stored, ...fields }, found, at(now));
     expect(warnings.map(({ code }) => code)).toEqual(codes);
   });

@@ -37,7 +37,7 @@ describe("the learned schema of an event type", () => {
     });
   });
 
-  it("adds another value together with a new path", () => {
+  it("adds a new path, and in the same update another value of a known path", () => {
     expect(learnShape(known, { amount: 6, paid: true })).toEqual({
       "data.amount": { types: ["number"], samples: [5, 6] },
       "data.paid": { types: ["boolean"], samples: [true] },

@@ -30,7 +30,7 @@ describe("a response status of a webhook", () => {
     [429, "failed"],
     [500, "failed"],
     [503, "failed"],
-  ])("%i means that the message is %s", (status, kind) => {
+  ])("%i gives the message the outcome %s", (status, kind) => {
     expect(interpretStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
   });
 

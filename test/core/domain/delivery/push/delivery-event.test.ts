@@ -48,7 +48,7 @@ describe("a status report of a text message", () => {
     ["TEXT_TTL_EXPIRED", "lost"],
     ["TEXT_UNKNOWN", "lost"],
     ["TEXT_PROTECT_BLOCKED", "lost"],
-  ])("with the type %s means that the message is %s", (eventType, fate) => {
+  ])("with the type %s gives the message the outcome %s", (eventType, fate) => {
     expect(readText({ eventType })?.fate).toBe(fate);
   });
 
@@ -173,7 +173,7 @@ describe("a status report of an email", () => {
     [{ bounceType: "Permanent", bounceSubType: "a".repeat(41) }, "failing", "Bounce.Permanent"],
     [{ bounceType: "Permanent", bounceSubType: "No Email" }, "failing", "Bounce.Permanent"],
     [undefined, "lost", "Bounce"],
-  ])("with the bounce %j means %s, with the code %s", (bounce, fate, code) => {
+  ])("with the bounce %j gives the outcome %s and the code %s", (bounce, fate, code) => {
     expect(readMail({ bounce })).toMatchObject({ fate, code });
   });
 

@@ -97,19 +97,19 @@ test.each([
 test.each([
   ["a".repeat(512), undefined],
   [".{254}", undefined],
-  [".{255}", expect.stringContaining("compiles to 257 steps")],
+  [".{255}", "compiles to 257 steps"],
   ["error.{0,100}timeout", undefined],
   [Array.from({ length: 40 }, (_, index) => `failure${index}`).join("|"), undefined],
   ["^(a+)+$", undefined],
   ["😀".repeat(300), undefined],
-  [`${"😀".repeat(300)}.{400}`, expect.stringContaining("the limit is 256")],
-  ["(abc){200}", expect.stringContaining("the limit is 256")],
-  [".{1000}", expect.stringContaining("the limit is 256")],
+  [`${"😀".repeat(300)}.{400}`, "the limit is 256"],
+  ["(abc){200}", "the limit is 256"],
+  [".{1000}", "the limit is 256"],
   ["[^\\pL]{120}\\pL{120}[N]", undefined],
-  ["\\pL{1000}".repeat(40), expect.stringContaining("units to compile")],
-  ["a**", expect.stringContaining("RE2 syntax")],
-  ["[b-a]", expect.stringContaining("RE2 syntax")],
-  ["\\8", expect.stringContaining("RE2 syntax")],
-])("the pattern %s gets the fault %s", (pattern, fault) => {
-  expect(findRegexFault(pattern)).toEqual(fault);
+  ["\\pL{1000}".repeat(40), "units to compile"],
+  ["a**", "RE2 syntax"],
+  ["[b-a]", "RE2 syntax"],
+  ["\\8", "RE2 syntax"],
+])("the pattern %s gets the fault %j", (pattern, fault) => {
+  expect(findRegexFault(pattern)).toEqual(fault && expect.stringContaining(fault));
 });
