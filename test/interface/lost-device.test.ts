@@ -33,7 +33,7 @@ describe("a phone that a colleague has lost", () => {
     expect((await ask("DELETE", `/devices/${lost}?userId=${bob}`)).status).toBe(404);
   });
 
-  it("can be removed only by owners and by the colleague, whose own removal creates no audit entry", async () => {
+  it("can be removed only by owners and by the colleague; removal by the colleague creates no audit entry", async () => {
     const own = (await ask<{ id: string }>("POST", "/devices", { token: "own", platform: "ios" })).body.id;
 
     expect(await ask("DELETE", `/devices/${own}?userId=${alice}`, undefined, bob)).toMatchObject({

@@ -122,7 +122,7 @@ describe("with a CloudFront edge,", () => {
     // One IP address may send as many events as a whole plan allows.
     [{ planEventsPerMinute: 10_000 }, 20_000, 2000],
   ])(
-    "and the settings %j, an IP address may send %i requests a minute, %i for console pages; others get 429",
+    "and the settings %j, an IP address may send %i requests a minute, %i for console pages, and then gets 429",
     (settings, all, pages) => {
       const template = createEdgeTemplate({ ...prod, edge: "only", ...settings });
       const [firewall] = listOfType(template, "AWS::WAFv2::WebACL");

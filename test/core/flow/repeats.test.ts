@@ -282,7 +282,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("can be one of an application's event, if it comes within ten minutes with the same dedupeKey", async () => {
+  it("is also recognised for an application's event, if it comes within ten minutes with the same dedupeKey", async () => {
     const world = await aWorld();
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey: "disk" });
     expect(await world.post({ event: "tool.firing", dedupeKey: "disk" })).toMatchObject({ isWorse: false });

@@ -90,7 +90,7 @@ describe("the items in a file of an export", () => {
     ]);
   });
 
-  it.each([{ what: 1 }, [1], 5, { users: null }])("may be missing, which the report says: the content %j", (value) => {
+  it.each([{ what: 1 }, [1], 5, { users: null }])("are reported as missing if the file's content is %j", (value) => {
     expect(readParts("odd.json", value)).toEqual({
       parts: [],
       remarks: [

@@ -212,7 +212,7 @@ describe("a text message that is sent to AWS", () => {
     [500, { kind: "unknown", code: "HTTP_500" }],
     [503, { kind: "retry", code: "HTTP_503" }],
     [302, { kind: "unknown", code: "HTTP_302" }],
-  ])("has an outcome by the status if the answer has no error name: status %i", async (status, expected) => {
+  ])("has an outcome that depends on the status if the answer names no error: status %i", async (status, expected) => {
     const { endpoint } = await answering(status, {}, "<html>");
 
     expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
