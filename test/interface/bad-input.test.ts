@@ -63,17 +63,17 @@ const pattern = "A pattern is an exact event key such as booking.created, a pref
 describe("an invalid event", () => {
   const rows: readonly (readonly [what: string, body: unknown, faults: readonly Fault[]])[] = [
     [
-      "__proto__ is a key of it",
+      "it has the key __proto__",
       appendToEvent('"__proto__":{"a":1}'),
       [["__proto__", "__proto__ is not allowed as a key."]],
     ],
     [
-      "__proto__ is a key of its data",
+      "its data has the key __proto__",
       appendToEvent('"data":{"in":{"__proto__":{"polluted":true}}}'),
       [["data.in.__proto__", "__proto__ is not allowed as a key."]],
     ],
     [
-      "201 emoji are its title",
+      "its title has 201 emoji",
       { ...event, title: "🙂".repeat(201) },
       [["title", "title must have at most 200 characters."]],
     ],
@@ -117,7 +117,7 @@ describe("a valid event", () => {
   const rows: readonly (readonly [what: string, more: object])[] = [
     ["its data are nested 16 levels deep", { data: createNested(16) }],
     ["its data have 32 KiB", { data: { text: "x".repeat(32 * KIB - 11) } }],
-    ["200 emoji are its title", { title: "🙂".repeat(200) }],
+    ["its title has 200 emoji", { title: "🙂".repeat(200) }],
     [
       "its data has the names of properties that every object has",
       { data: { constructor: "x", toString: 1, hasOwnProperty: true, prototype: { valueOf: "y" } } },
@@ -145,7 +145,7 @@ describe("a valid event", () => {
     ["half of a surrogate pair is in its title", { title: "a\ud800" }, { title: "a\ufffd" }, ["replaced"]],
     ["NUL is in its data", { data: { a: "\u0000" } }, { data: { a: "\ufffd" } }, ["replaced"]],
     [
-      "its decorations are empty",
+      "its optional fields are empty",
       { url: "", dedupeKey: "", detail: "" },
       { url: null, dedupeKey: null, detail: null },
       ["empty", "empty", "empty"],

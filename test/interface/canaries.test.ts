@@ -248,7 +248,7 @@ describe("the log", () => {
     ["fails", "InternalServerError", "Internal server error"],
     ["is slow", "TimeoutError", "socket hang up"],
     ["is throttled", "ThrottlingException", "Rate exceeded"],
-    ["denies", "AccessDeniedException", "User: post-event is not authorized to perform: dynamodb:PutItem"],
+    ["denies access", "AccessDeniedException", "User: post-event is not authorized to perform: dynamodb:PutItem"],
   ])("contains neither secrets nor event content when the table %s at each call", async (_, name, message) => {
     const { client } = app.deps.table;
     const { send } = client;

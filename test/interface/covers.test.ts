@@ -287,7 +287,7 @@ describe("a swap of shifts", () => {
 
 describe("withdrawing a cover", () => {
   it.each([
-    ["the asker", alice, 200, [[`${alice} withdrew the cover for ${alice} in Ops`, [carol], true]]],
+    ["the person who asked", alice, 200, [[`${alice} withdrew the cover for ${alice} in Ops`, [carol], true]]],
     ["the person who accepted", carol, 200, [[`Carol withdrew the cover for ${alice} in Ops`, [alice], true]]],
     ["a colleague", bob, 403, []],
   ])(

@@ -100,25 +100,31 @@ const attempts: readonly (readonly [string, (her: Alert, earlier: Alert) => Prom
       });
     },
   ],
-  ["text message: her digit from a stranger's number", ({ text }) => app.reply(STRANGER, readDigit(text))],
-  ["text message: her digit from a colleague's number", ({ text }) => app.reply("+4930333333", readDigit(text))],
-  ["text message: her digit from a number without its country", ({ text }) => app.reply("030111111", readDigit(text))],
-  ["text message: her digit from her number with a space", ({ text }) => app.reply(`${SMS} `, readDigit(text))],
-  ["text message: her digit from the number that is called", ({ text }) => app.reply(CALL, readDigit(text))],
+  ["text message: the right digit from a stranger's number", ({ text }) => app.reply(STRANGER, readDigit(text))],
+  ["text message: the right digit from a colleague's number", ({ text }) => app.reply("+4930333333", readDigit(text))],
   [
-    "text message: every other digit, from her own number",
+    "text message: the right digit from a number without its country",
+    ({ text }) => app.reply("030111111", readDigit(text)),
+  ],
+  [
+    "text message: the right digit from the right number with a space",
+    ({ text }) => app.reply(`${SMS} `, readDigit(text)),
+  ],
+  ["text message: the right digit from the number that is called", ({ text }) => app.reply(CALL, readDigit(text))],
+  [
+    "text message: every otthe right digit, from the right number",
     async ({ text }) => {
       for (const digit of listOtherDigits(readDigit(text))) await app.reply(SMS, digit);
     },
   ],
   [
-    "text message: her digit, in an answer from before the alert that is redriven now",
+    "text message: the right digit, in an answer from before the alert that is redriven now",
     ({ text }) => app.reply(SMS, readDigit(text), { at: app.deps.now() - HOUR }),
   ],
   ["text message: two digits", ({ text }) => app.reply(SMS, `${readDigit(text)}${readDigit(text)}`)],
   ["text message: a token", ({ mail }) => app.reply(SMS, readToken(mail))],
-  ["call: her token from a stranger's number", ({ call: one }) => app.press(one, KEYS.acknowledge, STRANGER)],
-  ["call: her token from her other number", ({ call: one }) => app.press(one, KEYS.acknowledge, SMS)],
+  ["call: the right token from a stranger's number", ({ call: one }) => app.press(one, KEYS.acknowledge, STRANGER)],
+  ["call: the right token from the person's other number", ({ call: one }) => app.press(one, KEYS.acknowledge, SMS)],
   ["call: no token", ({ call: one }) => app.press({ ...one, receipt: "" }, KEYS.acknowledge)],
   ["call: a mail's token", ({ call: one, mail }) => app.press({ ...one, receipt: readToken(mail) }, KEYS.acknowledge)],
   [

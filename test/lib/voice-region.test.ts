@@ -90,7 +90,7 @@ describe("the Connect instance for phone calls", () => {
 
   it.each([
     [
-      "a region that nobody has",
+      "a region that does not exist",
       { ...calls, voiceInstance: moveInstanceTo("eu-wets-2") },
       /^The setting "voiceInstance" must be in a region that has Amazon Connect \(us-east-1, .*eu-west-2/,
     ],
@@ -100,7 +100,7 @@ describe("the Connect instance for phone calls", () => {
       /^The setting "voiceInstance" must be in a region that has Amazon Connect .*, not "arn:aws:connect:eu-north-1:/,
     ],
     [
-      "another partition",
+      "another AWS partition than the stage's",
       { ...elsewhere, voiceInstance: moveInstanceTo("us-gov-west-1") },
       /^The setting "voiceInstance" must be in the same partition of AWS as the stage's region, eu-north-1, not "/,
     ],

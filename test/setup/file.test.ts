@@ -156,26 +156,26 @@ contracts:
   });
 });
 
-describe("a reference in a setup file", () => {
+describe("an entry in a setup file", () => {
   const A = "groups: [{ name: A, members: [a@x.example] }]\n";
   it.each([
     [
-      "nine groups",
+      "an unknown group, in a file of nine groups",
       `groups: [${Array.from({ length: 9 }, (_, index) => `{ name: Group ${index}, members: [] }`).join(", ")}]\nschedules: [{ group: Elsewhere, timeZone: UTC, layers: [] }]\n`,
       'schedules[0].group: the file has no group "Elsewhere": it has Group 0, Group 1, Group 2, Group 3, Group 4, Group 5, Group 6, Group 7, ....',
     ],
     [
-      "eight groups",
+      "an unknown group, in a file of eight groups",
       `groups: [${Array.from({ length: 8 }, (_, index) => `{ name: Group ${index}, members: [] }`).join(", ")}]\nschedules: [{ group: Elsewhere, timeZone: UTC, layers: [] }]\n`,
       'schedules[0].group: the file has no group "Elsewhere": it has Group 0, Group 1, Group 2, Group 3, Group 4, Group 5, Group 6, Group 7.',
     ],
     [
-      "no group of a step",
+      "an unknown group in an escalation step",
       `${A}policies: [{ name: P, steps: [{ delayMinutes: 1, targets: [{ user: a@x.example }, { group: Zzz }] }] }]\n`,
       'policies[0].steps[0].targets[1].group: the file has no group "Zzz": it has A.',
     ],
     [
-      "hours without a zone",
+      "active hours without a time zone",
       `${A}rules: [{ name: R, eventKey: a.b, groups: [A], activeHours: [{ days: [mon], from: "01:00", to: "02:00" }] }]\n`,
       "rules[0].timeZone: timeZone ",
     ],
@@ -214,7 +214,7 @@ describe("a reference in a setup file", () => {
       `${A}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, told: [B] }]\n`,
       'contracts[0].told[0]: the file has no person or group "B": it has A, a@x.example.',
     ],
-  ])("is refused if it does not fit the items of the file: %s", (_, text, fault) => {
+  ])("is refused if it does not fit the rest of the file: %s", (_, text, fault) => {
     expect(listFaults(text).map((line) => line.replace(/^f\.yaml:\d+:\d+: /, ""))).toContainEqual(
       expect.stringContaining(fault),
     );

@@ -46,7 +46,7 @@ type Scenario = readonly [name: string, arrange: (world: World) => Promise<unkno
 const silence = { name: "Night", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" };
 
 const scenarios: readonly Scenario[] = [
-  ["a rule that wants no acknowledgement", (world) => setUpTeam(world, { requiresAck: false })],
+  ["a rule that requires no acknowledgement", (world) => setUpTeam(world, { requiresAck: false })],
   [
     "a policy with three steps and a repeat",
     async (world) =>
@@ -105,14 +105,14 @@ const scenarios: readonly Scenario[] = [
     },
   ],
   [
-    "a telephone, for an event that wants an acknowledgement",
+    "a telephone, for an event that requires an acknowledgement",
     async (world) => {
       await setUpTeam(world);
       await world.contact("usr_ann", { phone: "+4930123456", ways: ["sms", "voice"] });
     },
   ],
   [
-    "a telephone, for an event that wants none",
+    "a telephone, for an event that requires none",
     async (world) => {
       await setUpTeam(world, { requiresAck: false });
       await world.contact("usr_ann", { phone: "+4930123456", ways: ["sms", "voice"] });

@@ -199,7 +199,7 @@ describe("the dead man's switch of a workspace", () => {
       },
     ],
     [
-      "a confirmed round whose call waits for more than two intervals",
+      "a confirmed test event whose call waits for more than two intervals",
       async (world) => {
         await world.runFor(2 * MINUTE);
         world.setUp(false, "webhooks queue");

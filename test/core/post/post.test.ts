@@ -126,7 +126,7 @@ describe("an internal address in a customer's URL", () => {
     ["a tunnel to this machine", ["2002:7f00:1::"]],
     ["a cloud's metadata service", ["169.254.169.254"]],
     ["an internal address beside a public one", ["142.250.74.138", "192.168.1.1"]],
-    ["nowhere", []],
+    ["no address", []],
   ])("is not called through a name that resolves to %s", async (_where, addresses) => {
     const outcome = await post(undefined, { lookup: resolveInTurn(addresses) });
 

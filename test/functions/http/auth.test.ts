@@ -150,9 +150,9 @@ describe("a request with a person's session", () => {
 
   it.each([
     ["an id token, which only says who somebody is", { token_use: "id", sub }],
-    ["a token of nobody", { token_use: "access", sub: "" }],
-    ["a token without a person", { token_use: "access" }],
-    ["a token of somebody whom the pool cannot know", { token_use: "access", sub: "alice#1" }],
+    ["a token with an empty user id", { token_use: "access", sub: "" }],
+    ["a token without a user id", { token_use: "access" }],
+    ["a token with a user id that the pool cannot have", { token_use: "access", sub: "alice#1" }],
     ["no token", undefined],
   ])("is refused with %s", async (_, as) => {
     const answer = await call<{ detail: string }>(who, as === undefined ? {} : { as });

@@ -63,7 +63,7 @@ describe("an update of an item", () => {
   it.each([
     ["the same version in If-Match", '"1"', {}],
     ["no If-Match", undefined, unknownFieldFault("version")],
-    ["the present version in If-Match", '"2"', unknownFieldFault("version")],
+    ["the current version in If-Match", '"2"', unknownFieldFault("version")],
   ])("with an older version in its body is accepted only if If-Match names that version: %s", (_, tag, expected) => {
     const headers: Record<string, string> = tag === undefined ? {} : { "if-match": tag };
 

@@ -39,9 +39,9 @@ describe("an HTTP answer without a version", () => {
 
 describe("an HTTP answer", () => {
   it.each([
-    ["one to another method", createRequest("*", "POST"), answer],
+    ["an answer to a method other than GET", createRequest("*", "POST"), answer],
     ["a refusal", createRequest("*"), { ...answer, statusCode: 404 }],
-    ["one with a version", createRequest('"3"'), { ...answer, headers: { ...answer.headers, ETag: '"3"' } }],
+    ["an answer with a version", createRequest('"3"'), { ...answer, headers: { ...answer.headers, ETag: '"3"' } }],
   ])("gets no ETag if it is %s", async (_, request, given) => {
     expect(await replyNotModified(request, given)).toEqual(given);
   });

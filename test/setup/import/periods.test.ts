@@ -80,7 +80,7 @@ describe("the imported override periods", () => {
 
   it.each([
     [
-      "that fit no grid of hours need two rotations",
+      "at irregular hours need two rotations",
       [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T09:30", "03-02T10:30", "b")],
       2,
     ],
