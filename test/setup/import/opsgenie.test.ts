@@ -64,18 +64,18 @@ const rotations = listVariants(
     ),
   {
     weekly: [{}],
-    "of two days": [{ type: "DAILY", length: 2 }],
-    "of hours, where no length is said": [{ type: "hourly", length: null }],
-    "of some hours a day": [daily(9, 0, 17, 30)],
-    "of a night": [daily(22, 15, 6, 0)],
-    "of a day from hour to the same hour": [daily(9, 0, 9, 0)],
-    "of some hours a week": [
+    "with turns of two days": [{ type: "DAILY", length: 2 }],
+    "with turns in hours, without a length": [{ type: "hourly", length: null }],
+    "during some hours of a day": [daily(9, 0, 17, 30)],
+    "during a night": [daily(22, 15, 6, 0)],
+    "during a whole day, from one hour to the same hour": [daily(9, 0, 9, 0)],
+    "during some hours of a week": [
       weekly(
         { startDay: "Monday", endDay: "TUESDAY", ...hours(9, 5, 17, 0) },
         { startDay: "sunday", endDay: "monday", ...hours(22, 0, 6, 0) },
       ),
     ],
-    "of hours that are not said": [
+    "during hours without a start and an end": [
       {
         timeRestriction: {
           type: "weekday-and-time-of-day",
@@ -83,17 +83,17 @@ const rotations = listVariants(
         },
       },
     ],
-    "with a time to end": [{ endDate: "2026-04-01T09:00:00Z" }],
+    "with an end": [{ endDate: "2026-04-01T09:00:00Z" }],
     "with times in milliseconds": [{ startDate: Date.parse("2026-01-05T09:00:00Z") }],
-    "with a turn of a team and one of nobody": [
+    "with a turn of a team and an empty turn": [
       { participants: [team("Ops"), { type: "none" }, { type: "User", id: "U-C" }] },
     ],
-    "to begin soon": [{ startDate: "2026-03-20T09:00:00Z" }],
-    over: [{ endDate: "2026-03-16T00:00:00Z" }],
-    "of nobody": [{ participants: [] }],
-    "of nobody, without a name": [{ name: null, participants: [] }],
+    "that begins soon": [{ startDate: "2026-03-20T09:00:00Z" }],
+    "that is over": [{ endDate: "2026-03-16T00:00:00Z" }],
+    "without people": [{ participants: [] }],
+    "without people and without a name": [{ name: null, participants: [] }],
     "of 101 turns": [{ participants: Array.from({ length: 101 }, () => user("a@x")) }],
-    "of strangers": [
+    "with unknown people": [
       {
         type: "daily",
         participants: [
@@ -105,15 +105,15 @@ const rotations = listVariants(
         ],
       },
     ],
-    "of an escalation": [{ participants: [{ type: "escalation", id: "e-1" }] }],
-    "of another type": [{ type: "monthly" }],
-    "of no text as type": [{ type: 5 }],
-    "of no length": [{ length: 0 }],
+    "with an escalation in place of a person": [{ participants: [{ type: "escalation", id: "e-1" }] }],
+    "with an unknown type": [{ type: "monthly" }],
+    "whose type is not a text": [{ type: 5 }],
+    "with the length 0": [{ length: 0 }],
     "from a day without a time": [{ startDate: "2026-01-05" }],
-    "of a restriction of no known type": [{ timeRestriction: { type: "x" } }],
+    "with a restriction of an unknown type": [{ timeRestriction: { type: "x" } }],
     "from hour 24": [{ timeRestriction: { type: "time-of-day", restriction: { startHour: 24 } } }],
     "to minute 60": [{ timeRestriction: { type: "time-of-day", restriction: { endMin: 60 } } }],
-    "from a day of no week": [
+    "from an unknown weekday": [
       { timeRestriction: { type: "weekday-and-time-of-day", restrictions: [{ startDay: "x", endDay: "monday" }] } },
     ],
   },
@@ -137,34 +137,37 @@ const overrides = listVariants(importSchedule, {
     {},
     { "escalations/First": { name: "First", rules: [{ recipient: { type: "schedule", id: "s-1" } }] } },
   ],
-  "are replaced by an override of all": [...withOverride()],
+  "are replaced by an override of all rotations": [...withOverride()],
   "are replaced by an override in the schedule": [both, { scheduleOverrideList: [override()] }],
-  "are replaced by an override of one by its name": [...withOverride({ rotations: [{ name: "Main" }] })],
-  "are replaced by an override of one by its id": [...withOverride({ rotations: [{ id: "r-2" }] })],
+  "are replaced by an override of one rotation, by its name": [...withOverride({ rotations: [{ name: "Main" }] })],
+  "are replaced by an override of one rotation, by its id": [...withOverride({ rotations: [{ id: "r-2" }] })],
   "are not replaced by an override that is over": [
     ...withOverride({ endDate: "2026-03-16T00:00:00Z", startDate: "2026-03-15T00:00:00Z" }),
   ],
   "are not replaced by an override of an unknown rotation": [...withOverride({ rotations: [{ name: "Gone" }] })],
-  "share a group where they share their hours": [apart],
+  "share a group if their hours do not overlap": [apart],
   "share a group and an override": [apart, { overrides: [override()] }],
-  "have a group each where an override is of one": [apart, { overrides: [override({ rotations: [{ id: "r-2" }] })] }],
-  "may be taken over although they are over": [
+  "have a group each if an override is of one rotation": [
+    apart,
+    { overrides: [override({ rotations: [{ id: "r-2" }] })] },
+  ],
+  "can be overridden although they are over": [
     [ended, secondRotation()],
     {},
     { "scheduleOverrides/Web/one": override({ rotations: [{ name: "Main" }] }) },
   ],
-  "are none": [[ended]],
+  "are left out if all of them are over": [[ended]],
   "are of a schedule that is disabled": [[rotation()], { enabled: false }, { integrations: [{ name: "API" }] }],
-  "are of a schedule of nobody": [[], {}, { integrations: [{ name: "API" }] }],
+  "are of a schedule without people": [[], {}, { integrations: [{ name: "API" }] }],
   "are of a schedule with a blank name": [[rotation()], { name: "" }],
   "are of a schedule whose name is a number": [[rotation()], { name: 5 }],
-  "are no list": [[], { rotations: {} }],
+  "are not a list": [[], { rotations: {} }],
 });
 
 const shapes = listVariants((value: unknown) => importFiles({ "schedules/Web": value }), {
   bare: [schedule([rotation()])],
-  "under its kind": [{ schedule: schedule([rotation()]) }],
-  "under data": [{ data: schedule([rotation()]) }],
+  "in a field with the name of its kind": [{ schedule: schedule([rotation()]) }],
+  "in the field data": [{ data: schedule([rotation()]) }],
   "in a list": [[schedule([rotation()])]],
 });
 
@@ -184,25 +187,25 @@ const escalations = listVariants(
       },
     ),
   {
-    "of a schedule, then a person": [[rule(0, web), rule({ timeAmount: 5 }, late)]],
-    "of a schedule by its name, hours later": [
+    "with a schedule, then a person": [[rule(0, web), rule({ timeAmount: 5 }, late)]],
+    "with a schedule by its name, then a person hours later": [
       [rule(0, { type: "schedule", name: "Web" }), rule({ timeAmount: 1, timeUnit: "HOURS" }, late)],
     ],
-    "seconds later": [[rule(0, web), rule({ timeAmount: 120, timeUnit: "seconds" }, late)]],
-    "days later": [[rule(0, web), rule({ timeAmount: 1, timeUnit: "days" }, late)]],
-    "not in the order of its delays": [[rule(7, late), rule({}, web), rule(3, user("c@x"))]],
-    "of all in a schedule": [[rule(0, web, { notifyType: "all" })]],
-    "of all in a team": [[rule(0, web), rule(5, { type: "team", id: "t-1" }, { notifyType: "all" })]],
-    "of a team's admins": [[rule(0, web), rule(5, team("Ops"), { notifyType: "ADMINS" })]],
-    "of a team's users": [[rule(0, web), rule(5, team("Ops"), { notifyType: "users" })]],
-    "of a person without a type": [[rule(0, web), rule(5, { username: "c@x" })]],
+    "with a delay in seconds": [[rule(0, web), rule({ timeAmount: 120, timeUnit: "seconds" }, late)]],
+    "with a delay in days": [[rule(0, web), rule({ timeAmount: 1, timeUnit: "days" }, late)]],
+    "with delays that are not in order": [[rule(7, late), rule({}, web), rule(3, user("c@x"))]],
+    "with all people in a schedule": [[rule(0, web, { notifyType: "all" })]],
+    "with all people in a team": [[rule(0, web), rule(5, { type: "team", id: "t-1" }, { notifyType: "all" })]],
+    "with a team's admins": [[rule(0, web), rule(5, team("Ops"), { notifyType: "ADMINS" })]],
+    "with a team's users": [[rule(0, web), rule(5, team("Ops"), { notifyType: "users" })]],
+    "with a person without a type": [[rule(0, web), rule(5, { username: "c@x" })]],
     "that repeats twice": [[rule(0, web), rule(5, late)], { repeat: { waitInterval: 10, count: 2 } }],
-    "that repeats as often as is not said": [[rule(0, web), rule(5, late)], { repeat: { waitInterval: 10 } }],
+    "that repeats without a number of times": [[rule(0, web), rule(5, late)], { repeat: { waitInterval: 10 } }],
     "that repeats without a pause": [[rule(0, web), rule(5, late)], { repeat: { waitInterval: 0, count: 3 } }],
-    "that repeats by nothing": [[rule(0, web), rule(5, late)], { repeat: null }],
+    "whose repeat is empty": [[rule(0, web), rule(5, late)], { repeat: null }],
     "that begins later, and repeats": [[rule(3, web), rule(5, late)], { repeat: { waitInterval: 10, count: 1 } }],
-    "of who is next": [[nextRule(0), rule(5, user("c@x")), nextRule(9)]],
-    "of levels that differ, or are left out": [
+    "with the people who are on call next": [[nextRule(0), rule(5, user("c@x")), nextRule(9)]],
+    "with levels that change or are left out": [
       [
         rule(0, web, { condition: "if-not-closed" }),
         nextRule(1),
@@ -228,8 +231,8 @@ const teams = listVariants(importFiles, {
     },
   ],
   "without routing rules": [{ "teams/Ops": ops(), integrations: [api] }],
-  "of nobody": [{ "teams/Ops": ops({ members: [] }), integrations: [api] }],
-  "of strangers": [
+  "without people": [{ "teams/Ops": ops({ members: [] }), integrations: [api] }],
+  "with unknown people": [
     {
       "teams/Ops": ops({ members: [{ user: { id: "U-C" } }, { user: { username: "z@x" } }, { user: { id: "u-n" } }] }),
     },
@@ -278,7 +281,7 @@ const restricted = { name: "R", notify: web, ...daily(8, 0, 18, 0) };
 const routes = listVariants(importRouting, {
   "with a condition": routingRule(messageEquals("x")),
   ...single,
-  "with several that no rule can say": routingRule(
+  "with several conditions that a rule cannot have": routingRule(
     matchAll(
       condition("actions", "contains", "x"),
       condition("message", "equals", "y"),
@@ -296,12 +299,12 @@ const routes = listVariants(importRouting, {
     type: "match-all",
     conditions: [condition("message", "equals", "x")],
   }),
-  "for all alerts, where nothing else is said": routingRule({ conditions: [condition("actions", "contains", "x")] }),
-  "for all alerts, by no conditions": routingRule({ type: "match-any-condition", conditions: [] }),
+  "for all alerts, because it has no type": routingRule({ conditions: [condition("actions", "contains", "x")] }),
+  "for all alerts, because it has no conditions": routingRule({ type: "match-any-condition", conditions: [] }),
   "for all alerts, without criteria": routingRule(null),
-  "with hours in its zone": [{ ...restricted, timezone: "Europe/Berlin" }],
-  "with hours in no zone": [restricted],
-  "in its order, the default last": [
+  "with hours in its own time zone": [{ ...restricted, timezone: "Europe/Berlin" }],
+  "with hours without a time zone": [restricted],
+  "in its order, with the default rule last": [
     { isDefault: true, order: 0, notify: web },
     { name: "Two", order: 2, criteria: messageEquals("Two"), notify: web },
     { name: "One", order: 1, criteria: messageEquals("One"), notify: web },

@@ -51,32 +51,35 @@ const hours = (...restrictions: object[]): [object] => [{ restrictions }];
 const turns = (...some: object[]) => some.map((user) => ({ user }));
 const layers = listVariants((more: object) => importSchedule([layer(more)]), {
   weekly: [{}],
-  "of twelve hours": [{ rotation_turn_length_seconds: DAY / 2 }],
+  "with turns of twelve hours": [{ rotation_turn_length_seconds: DAY / 2 }],
   "without restrictions": [{ restrictions: null }],
-  "of some hours a day": hours(daily("09:00", 8 * 3_600)),
-  "of more than a day a day": hours(daily("09:00:00", 2 * DAY)),
-  "of some hours a week": hours(weekly({ start_day_of_week: 7 }, "22:30:00", 8 * 3_600), weekly({}, "20:00:00", 3_600)),
-  "of hours that begin with a second": hours(daily("09:00:31", 3_600)),
-  "of hours that end with a second": hours(daily("09:00:00", 3_629)),
+  "during some hours of a day": hours(daily("09:00", 8 * 3_600)),
+  "with a restriction of more than a day each day": hours(daily("09:00:00", 2 * DAY)),
+  "during some hours of a week": hours(
+    weekly({ start_day_of_week: 7 }, "22:30:00", 8 * 3_600),
+    weekly({}, "20:00:00", 3_600),
+  ),
+  "with hours that begin within a minute": hours(daily("09:00:31", 3_600)),
+  "with hours that end within a minute": hours(daily("09:00:00", 3_629)),
   "that ends": [{ end: "2026-04-01T09:00:00Z" }],
   "that began after its first turn": [{ start: "2026-01-14T00:00:00Z" }],
-  "that begins within a turn to come": [{ start: "2026-03-25T09:00:00Z" }],
-  over: [{ end: "2026-03-16T00:00:00Z" }],
-  "over, without a name": [{ end: "2026-03-16T00:00:00Z", name: undefined }],
-  "of nobody": [{ users: [] }],
-  "of half hours": [{ rotation_turn_length_seconds: 1_800 }],
+  "that begins within a future turn": [{ start: "2026-03-25T09:00:00Z" }],
+  "that is over": [{ end: "2026-03-16T00:00:00Z" }],
+  "that is over, without a name": [{ end: "2026-03-16T00:00:00Z", name: undefined }],
+  "without people": [{ users: [] }],
+  "in turns of half hours": [{ rotation_turn_length_seconds: 1_800 }],
   "of 101 turns": [{ users: turns(...Array.from({ length: 101 }, () => reference("PA"))) }],
-  "of strangers": [
+  "with unknown people": [
     {
       users: turns(reference("PA"), reference("PZ", { summary: "Zoe" }), reference("PY")),
       rotation_turn_length_seconds: DAY,
     },
   ],
   "from a day without a time": [{ start: "2026-01-05" }],
-  "of turns of no length": [{ rotation_turn_length_seconds: 0 }],
-  "of a restriction of no known type": hours({ type: "x", start_time_of_day: "09:00", duration_seconds: 1 }),
+  "with turns of the length 0": [{ rotation_turn_length_seconds: 0 }],
+  "with a restriction of an unknown type": hours({ type: "x", start_time_of_day: "09:00", duration_seconds: 1 }),
   "from 24:00": hours(daily("24:00", 1)),
-  "of hours of no length": hours(daily("09:00", 0)),
+  "with hours of the length 0": hours(daily("09:00", 0)),
 });
 
 const layerOf = (id: string, more: object = {}) => layer({ users: turns(reference(id)), ...more });
@@ -90,7 +93,7 @@ const withOverrides = (...rendered_schedule_entries: object[]) =>
 const withFinalSchedule = (...rendered_schedule_entries: object[]) =>
   [[layerOf("PA")], { final_schedule: { rendered_schedule_entries } }] as const;
 const schedules = listVariants((some: readonly object[], more: object = {}) => importSchedule([...some], more), {
-  "whose layers decide from the first to the last": [
+  "whose earlier layers take precedence": [
     [layerOf("PA", hours(daily("09:00:00", 3_600))[0]), layerOf("PB"), layerOf("PC", { end: "2026-03-01T00:00:00Z" })],
   ],
   "whose layers give way to overrides": withOverrides(
@@ -99,27 +102,27 @@ const schedules = listVariants((some: readonly object[], more: object = {}) => i
     entry("03-17T12:00", "03-18T12:00", "PB"),
   ),
   // No common grid of hours fits these overrides, so each needs its own rotation.
-  "of more overrides than there are layers for": withOverrides(
+  "with more overrides than rotations are possible": withOverrides(
     ...Array.from({ length: 12 }, (_, index) =>
       entry(`03-${17 + index}T08:0${index % 9}`, `03-${17 + index}T09:30`, "PB"),
     ),
   ),
-  "with an override of nobody": withOverrides(entry("03-17T00:00", "03-18T00:00", null)),
+  "with an override without a person": withOverrides(entry("03-17T00:00", "03-18T00:00", null)),
   "rendered from before the first day to after the last": withFinalSchedule(entry("03-16T00:00", "04-13T00:00", "PA")),
-  "rendered with others than the layers": withFinalSchedule(
+  "rendered with other people than its layers": withFinalSchedule(
     entry("03-16T00:00", "03-20T00:00", "PB"),
     entry("03-20T00:00", "04-13T00:00", "PA"),
   ),
-  "rendered with nobody for a time": withFinalSchedule(
+  "rendered with nobody on call for a time": withFinalSchedule(
     entry("03-16T00:00", "03-20T00:00", "PA"),
     entry("03-20T00:00", "03-21T00:00", null),
     entry("03-21T00:00", "04-13T00:00", "PA"),
   ),
-  "rendered from too late on": withFinalSchedule(entry("03-16T01:00", "04-14T00:00", "PB")),
-  "rendered for too short": withFinalSchedule(entry("03-15T01:00", "04-12T00:00", "PB")),
+  "rendered from too late a time": withFinalSchedule(entry("03-16T01:00", "04-14T00:00", "PB")),
+  "rendered for too short a time": withFinalSchedule(entry("03-15T01:00", "04-12T00:00", "PB")),
   "rendered without an entry": withFinalSchedule(),
-  "of no time zone": [[], { time_zone: "Berlin" }],
-  "whose layers are no list": [[], { schedule_layers: 5 }],
+  "with an unknown time zone": [[], { time_zone: "Berlin" }],
+  "whose layers are not a list": [[], { schedule_layers: 5 }],
 });
 
 const policy = (rules: object[], more: object = {}) => ({ id: "E1", name: "First", escalation_rules: rules, ...more });
@@ -143,7 +146,7 @@ const policies = listVariants(
       [rule(5, [WEB]), rule(10, [reference("PA")]), rule(20, [reference("PB"), reference("PC")])],
       { num_loops: 2 },
     ],
-    "of levels that differ, and of strangers": [
+    "with levels that change, and with unknown people": [
       [
         rule(5, [WEB], strategy("round_robin")),
         rule(5, [reference("PA")], strategy("assign_to_everyone")),
@@ -156,8 +159,8 @@ const policies = listVariants(
         ]),
       ],
     ],
-    "of nobody": [[]],
-    "that waits less than no time": [[rule(-1, [])]],
+    "without people": [[]],
+    "with a negative delay": [[rule(-1, [])]],
   },
 );
 
@@ -188,28 +191,28 @@ const services = listVariants((...some: object[]) => importAnswers({ ...first, s
   "with support hours": [urgency("use_support_hours", "low")],
   "that is disabled": [{ status: "disabled" }],
   "in maintenance": [{ status: "maintenance" }],
-  "that warns": [{ status: "warning" }],
-  "in which an acknowledgement ends": [{ acknowledgement_timeout: 1_800 }],
-  "in which an alert ends by itself": [{ auto_resolve_timeout: 14_400 }],
-  "of a name that is taken": [{}, { id: "V2" }],
-  "of a policy that is not there": [{ escalation_policy: { id: "E9" } }],
+  "with the status warning": [{ status: "warning" }],
+  "whose acknowledgements end": [{ acknowledgement_timeout: 1_800 }],
+  "whose alerts end by themselves": [{ auto_resolve_timeout: 14_400 }],
+  "with the name of another service": [{}, { id: "V2" }],
+  "with an unknown policy": [{ escalation_policy: { id: "E9" } }],
   "grouped by time": grouping("time", { timeout: 90 }),
   "grouped until it is resolved": grouping("time", { timeout: 0 }),
   "grouped by time, longer than a day": grouping("time", { timeout: 2_000 }),
   "grouped by fields": content(["summary", "component"]),
   "grouped by a detail": content(["custom_details.host"]),
-  "grouped by any of one field, for the recommended time": content(["class"], {
+  "grouped by any of one field, for the recommended time window": content(["class"], {
     aggregate: "any",
     time_window: 0,
     recommended_time_window: 901,
   }),
   "grouped by any of two fields": content(["class", "group"], { aggregate: "any" }),
   "grouped by four fields": content(["class", "group", "source", "summary"]),
-  "grouped by what events do not keep": content(["odd", "class", "even"]),
+  "grouped by fields that events do not keep": content(["odd", "class", "even"]),
   "grouped by no field": content([]),
   "grouped without a time": content(["class"], { time_window: null }),
-  "grouped by what it has learned": grouping("intelligent", { time_window: 300 }),
-  "grouped by nothing": grouping(null, {}),
+  "grouped by machine learning": grouping("intelligent", { time_window: 300 }),
+  "with an empty grouping": grouping(null, {}),
 });
 
 const route = (route_to: string | null, expression?: string, more: object = {}) => ({
@@ -241,7 +244,7 @@ const orchestrations = listVariants(
       },
     }),
   {
-    "with rules in their order, and the rest": [
+    "with rules in their order, and a catch-all": [
       [
         route("V1", A),
         route("V1", undefined, { label: null, ...conditions("event.source matches 'b'", "event.source matches 'c'") }),
@@ -249,20 +252,20 @@ const orchestrations = listVariants(
       catchAll("V1"),
     ],
     "with a rule that is disabled": [[route("V1", A, { disabled: true })]],
-    "to a service that is not there": [[route("V9", A)]],
-    "of the rest to a service that is not there": [[], catchAll("V9")],
+    "to an unknown service": [[route("V9", A)]],
+    "with a catch-all to an unknown service": [[], catchAll("V9")],
     "to a service that is disabled": [[route("V2", A)]],
     "to no service": [[route("unrouted", A)]],
-    "to nothing that is said": [[route(null, A)], catchAll("unrouted")],
+    "without a destination": [[route(null, A)], catchAll("unrouted")],
     "by a field of the event": [[route("V1", A, { actions: { dynamic_route_to: { source: "x" }, route_to: "V1" } })]],
-    "by conditions that no rule can say": [[route("V1", undefined, conditions("x", A, "y"))]],
-    "by a rule that notifies nobody": [[route("unrouted", A), route("V1")]],
-    "after a rule that cannot be read": [[route("V1", "x"), route("V1")]],
-    "after a rule that always decides": [[route("V1"), route("V1", A)]],
+    "by conditions that a rule cannot have": [[route("V1", undefined, conditions("x", A, "y"))]],
+    "with a rule that notifies nobody": [[route("unrouted", A), route("V1")]],
+    "with a rule after one that cannot be read": [[route("V1", "x"), route("V1")]],
+    "with a rule after one that always matches": [[route("V1"), route("V1", A)]],
     "without a name": [[route("V1")], { parent: { id: "O2" } }],
-    "that is not there": [[route("V1")], { parent: { id: "O3" } }],
+    "that the answer lacks": [[route("V1")], { parent: { id: "O3" } }],
     "without an id": [[route("V1")], { parent: undefined }],
-    "of another type": [[], { type: "x" }],
+    "with an unknown type": [[], { type: "x" }],
   },
 );
 
@@ -274,7 +277,7 @@ const renderedEntry = (id: string, start: string, end: string) => ({
   end: `2026-03-${end}T09:00:00Z`,
 });
 const answers = listVariants(importAnswers, {
-  "with nothing": [{}],
+  "without content": [{}],
   "with teams": [{ teams: [{ id: "T1", name: "Ops", summary: "x" }, { id: "T2", summary: "Ghosts" }, { id: "T3" }] }],
   "with paths and rulesets that are not read": [
     {
@@ -289,19 +292,19 @@ const answers = listVariants(importAnswers, {
       oncalls: [renderedEntry("PA", "15", "17"), renderedEntry("PB", "17", "18")],
     },
   ],
-  "with a schedule of shifts that it does not have": [{ schedules: [bare, schedule([layer()])] }],
+  "with a schedule of shifts that are missing": [{ schedules: [bare, schedule([layer()])] }],
   "with a user without an id": [{ users: [{ id: "", email: "a@x.example" }] }],
   "with a user whose address is invalid": [{ users: [{ id: "P", email: "a" }] }],
   "with a user whose address is a number": [{ users: [{ id: "P", email: 5 }] }],
 });
 
 testSnapshots("pagerduty", {
-  "a layer": layers,
+  "a schedule layer": layers,
   "a schedule": schedules,
   "an escalation policy": policies,
   "a service": services,
   "an event orchestration": orchestrations,
-  "an answer": answers,
+  "an API answer": answers,
 });
 
 it("an imported PagerDuty service becomes no rule if no API key is left for it", () => {
