@@ -87,7 +87,7 @@ const attempts: readonly (readonly [string, (her: Alert, earlier: Alert) => Prom
   ["mail: the token without its proof", ({ mail }) => postReceipt(readToken(mail).replace(/\.[^.]*$/, "."))],
   ["mail: a call's token posted", ({ call: { receipt = "" } }) => postReceipt(receipt)],
   ["mail: a scanner that follows the link", () => app.ask("/press")],
-  ["mail: a scanner that adds the token to it", ({ mail }) => app.ask(`/press?token=${readToken(mail)}`)],
+  ["mail: a scanner that adds the token to the link", ({ mail }) => app.ask(`/press?token=${readToken(mail)}`)],
   [
     "mail: a scanner that asks the API by GET, HEAD and a form",
     async ({ mail }) => {

@@ -36,7 +36,7 @@ describe("an alarm on an AWS metric", () => {
     ["api-5xx", "5xx", undefined, 0, 1],
     ["table-throttled", "WriteThrottleEvents", undefined, 1, 2],
     ["table-throttled", "ReadThrottleEvents", undefined, 1, 2],
-  ] as const)("%s goes off if %s of %s exceeds %i, but not at that value", (alarm, metric, about, fine, bad) => {
+  ] as const)("$0 goes off if the metric $1 exceeds $3, but not at that value", (alarm, metric, about, fine, bad) => {
     expect(listRingingAlarms(createSeries(15, metric, fine, about), NOW)).toEqual([]);
     expect(listRingingAlarms(createSeries(15, metric, bad, about), NOW)).toEqual([alarm]);
   });

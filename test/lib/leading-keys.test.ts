@@ -199,7 +199,7 @@ const cases = [...functions].flatMap(([name, { keys: kinds = [], table }]) =>
   Object.keys(createSampleKeys("ws_1")).map((kind) => ({ name, kind, table, may: kinds.some((one) => one === kind) })),
 );
 
-it.each(cases)("access of $name to items of the kind $kind is allowed: $may", ({ name, kind, table, may }) => {
+it.each(cases)("access of the function $name to $kind items is allowed: $may", ({ name, kind, table, may }) => {
   const policies = createPolicies([{ name, statements: listTableStatements(name) }]);
   const known = WS.flatMap((ws) => createSampleKeys(ws)[kind]!);
 

@@ -121,7 +121,7 @@ describe("applying a setup file", () => {
     expect(takeWrites()).toEqual([]);
   });
 
-  it("changes only entries that differ, each at the version that was read", async () => {
+  it("changes only entries that differ, each only if it still has the version that was read", async () => {
     const { files, run, takeWrites, requests } = await applyFile();
     files.set(
       "f.yaml",

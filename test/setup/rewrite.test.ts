@@ -58,7 +58,7 @@ describe("a setup file that an export rewrites", () => {
       "bob@x.example, eva@x.example] # both",
     ],
     ["another member in place of one", "- dan@x.example", "- eva@x.example"],
-    ["fewer of them", "      - dan@x.example\n", ""],
+    ["fewer members", "      - dan@x.example\n", ""],
     ["another value, with its comment", "eventKey: a.b # all", "eventKey: c.d # all"],
     ["another value within a condition", "value: [x, y]", "value: [x, w]"],
     ["one value in place of several", "one_of, value: [x, y]", "equals, value: x"],

@@ -46,7 +46,7 @@ describe("an HTTP refusal", () => {
       { rate: { burst: 60, remaining: 5, resetSeconds: 9, windowSeconds: 60 } },
       { RateLimit: '"workspace";r=5;t=9', "RateLimit-Policy": '"workspace";q=60;w=60' },
     ],
-  ] as const)("%j has the headers %j", (extras, headers) => {
+  ] as const)("with %j has the headers %j", (extras, headers) => {
     expect(readHeaders(extras as RefusalExtras)).toEqual(headers);
   });
 

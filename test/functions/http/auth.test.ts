@@ -130,7 +130,7 @@ it.each([
   ["abc", "abc"],
   ["my bearer abc", "my bearer abc"],
   [undefined, ""],
-])("the session token in the Authorization header %s is %j", (authorization, token) => {
+])("a request with the Authorization header %s has the session token %j", (authorization, token) => {
   expect(readAccessToken(aRequest({ headers: authorization === undefined ? {} : { authorization } }))).toBe(token);
 });
 

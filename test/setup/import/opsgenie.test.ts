@@ -385,7 +385,7 @@ const tools = listVariants(
 );
 
 const others = listVariants(importFiles, {
-  "by its kind": [
+  "with a kind": [
     {
       "policiesV2/a": { name: "x" },
       "alertPolicies/b": { name: "x" },
@@ -395,7 +395,7 @@ const others = listVariants(importFiles, {
       "services/f": { name: "x" },
     },
   ],
-  "by no kind": [{ "odd/x": 5 }],
+  "without a kind": [{ "odd/x": 5 }],
 });
 
 testSnapshots("opsgenie", {
@@ -407,5 +407,5 @@ testSnapshots("opsgenie", {
   "a routing rule": routes,
   "an integration": integrations,
   "an integration of a tool": tools,
-  "what this service does not have": others,
+  "items that this service does not have": others,
 });
