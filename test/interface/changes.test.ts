@@ -245,7 +245,7 @@ describe("a duplicate of an event that was sent to the API itself", () => {
       body: { event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "disk-9", priority },
     });
 
-  it("raises the event's priority if the duplicate's priority is higher, and the answer to the duplicate says so", async () => {
+  it("raises the event's priority if its own is higher, and its answer says so", async () => {
     await sendWithPriority("NORMAL");
     await app.work();
     const before = app.pushed.length;

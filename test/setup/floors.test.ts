@@ -22,7 +22,7 @@ describe("a setup file's minimum for the notification steps of URGENT events", (
     expect(await run("plan set-up.yaml")).toMatchObject({ code: 0 });
   });
 
-  it("is exported so that a plan of the export changes nothing, and left out if the workspace has none", async () => {
+  it("is exported, or left out if the workspace has none; a plan of the export changes nothing", async () => {
     const { run, files, byHand } = aWorkspace();
     await run("export none.yaml");
     expect(files.get("none.yaml")).not.toContain("floors");

@@ -82,7 +82,7 @@ describe("a setup file that an export rewrites", () => {
     );
   });
 
-  it("gets a new field at the end of its entry, a new entry at the end of its section, and a new section at the end", () => {
+  it("gets new fields, entries and sections at the end of their entry, section or file", () => {
     const more = `  - name: Q
     eventKey: q.*
     groups: [B]

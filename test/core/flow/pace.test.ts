@@ -42,13 +42,13 @@ const measure = async (channel: Channel, size: number, options: PacedWorldOption
   };
 };
 
-describe("on a channel with a rate limit, the last recipient is notified within 1.2 times the ideal time plus 5 s:", () => {
+describe("on a rate-limited channel, the last recipient is notified within 1.2 times the ideal time plus 5 s:", () => {
   it.each<[Channel, number, { perSecond: number; burst?: number }, number]>([
     ["email", 200, { perSecond: 14 }, 15],
     ["email", 100, { perSecond: 1 }, 100],
     ["sms", 100, { perSecond: 1 }, 100],
     ["voice", 40, { perSecond: 2, burst: 5 }, 18],
-  ])("%s to %i people at the rate %j, with an ideal time of %i s", async (channel, size, limit, ideal) => {
+  ])("%s to %i people at the rate %j, ideally in %i s", async (channel, size, limit, ideal) => {
     const { seconds, notified, perMessage } = await measure(channel, size, {
       pace: { [channel]: limit.perSecond },
       limits: { [channel]: limit },

@@ -213,7 +213,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     }
   });
 
-  it("has a marker that is due at the end of the silence, so that it notifies even if the queue message is lost", async () => {
+  it("notifies after the silence even if the queue message is lost, because its marker is due then", async () => {
     const world = await aWorld();
     await world.silence();
     await world.sent();

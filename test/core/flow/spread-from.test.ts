@@ -32,7 +32,7 @@ const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ 
 const listIds = async ({ deps, ws }: World) => idsOf(await listEvents(deps, ws, { page: 1, limit: 50 }));
 
 describe("a workspace that was created before events were spread over partitions", () => {
-  it("spreads its events from an hour after its next event, and shows, delivers and ends spread and other events", async () => {
+  it("spreads its events from an hour after its next event, and shows, delivers and ends all events", async () => {
     const world = await aWorldBeforeSpread();
     const posts: string[] = [];
     for (let minute = 0; minute < 120; minute += 10) {
@@ -57,7 +57,7 @@ describe("a workspace that was created before events were spread over partitions
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("does not spread an event that got its number before spreading began, even if it is retried hours later", async () => {
+  it("does not spread an event that got its number before spreading began, even if it is retried later", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorldBeforeSpread({ beforeCall });
     arm();

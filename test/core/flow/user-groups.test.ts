@@ -234,7 +234,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     expect(membersOf(world)).toBe("U0ANN");
   });
 
-  it("is tried four times if a guest account is the reason, reported once a day, and does not stop the next change", async () => {
+  it("because of a guest account is tried four times and reported once, and does not stop the next change", async () => {
     const { world } = await setUp({}, { linked: ["bob"] });
     await link(world, "ann", "U0GUEST0001");
     await world.runFor(59 * MINUTE);

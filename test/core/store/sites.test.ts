@@ -40,7 +40,7 @@ const listAllSeqs = async (ws: WorkspaceId, limit: number) => {
   }
 };
 
-describe("the events in a website's list, which is stored in chunks of 100,", () => {
+describe("the events in a website's list (stored in chunks of 100)", () => {
   it("are counted and listed once each, newest first", async () => {
     for (let seq = 1; seq <= 250; seq += 1) {
       await register("ws_a", seq);

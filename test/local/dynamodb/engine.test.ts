@@ -272,7 +272,7 @@ describe("the read and write units of the local table", () => {
     expect(readUsedUnits().writeUnits).toBe(2);
   });
 
-  it("are one per started 4 KB of a read, or half of that if eventually consistent; a missing item counts as 4 KB", async () => {
+  it("are one per started 4 KB of a read, or half if eventually consistent; a missing item counts as 4 KB", async () => {
     const Key = newKey();
     await putItem({ ...Key, body: createText(5000) });
     meters.reset();

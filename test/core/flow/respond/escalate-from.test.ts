@@ -49,7 +49,7 @@ describe("Escalate, pressed by a recipient of an earlier step,", () => {
     expect(answers.toSorted()).toEqual(["gone on", "told"]);
   });
 
-  it("starts the next step once, even if a second press starts the step while the first press is processed", async () => {
+  it("starts the next step once, even if it is pressed again while the first press is processed", async () => {
     const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
     const { world, press, listPushes } = await setUp({ beforeCall });
     arm(async () => {

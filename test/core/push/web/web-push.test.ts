@@ -110,7 +110,7 @@ describe("the answer of a browser's push service", () => {
   });
 });
 
-describe("a browser subscription that was made with another VAPID key than ours", () => {
+describe("a browser subscription with another VAPID key than ours", () => {
   const foreign = (proven: boolean) => ({ kind: "foreign", code: "VAPID_KEY_MISMATCH", proven });
   const iso = (ms: number) => new Date(ms).toISOString();
   const isoBefore = (ms: number) => iso(Date.now() - ms);
@@ -187,7 +187,7 @@ describe("a browser subscription that was made with another VAPID key than ours"
     });
   });
 
-  it("causes another read of the keys if it was registered after our last read, and the newer keys are tried", async () => {
+  it("causes another read of our keys if it was registered after our last read, and the newer keys are tried", async () => {
     const former = createVapidKeys("mailto:ops@acme.example");
     await aWebPushChannel().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];
