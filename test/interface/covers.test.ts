@@ -399,7 +399,7 @@ describe("the covers of a group", () => {
 });
 
 describe("covers", () => {
-  it("are listed to a person if they are the person's own, or if the person can accept them", async () => {
+  it("are listed to the person who asked for or accepted them, and to everybody who can accept them", async () => {
     const { make, press, ask, span } = await startCovers();
     const first = await make({ to: [bob] });
     const second = await make(span(60));

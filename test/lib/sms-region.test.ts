@@ -43,7 +43,7 @@ describe("text messages sent from a region other than the stage's", () => {
     expect(policy).toContain('"aws:SourceAccount"');
   });
 
-  it("have replies and reports in the inbound queue, which accepts only the SNS topic of their sender's region", () => {
+  it("have replies and reports in the inbound queue, which accepts only the SNS topic of that region", () => {
     expect(listOfType(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
     const [subscription, ...others] = listOfType(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);

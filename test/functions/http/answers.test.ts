@@ -159,7 +159,7 @@ describe("a path parameter", () => {
     expect(await callHandler(eventType, path as Record<string, string>)).toEqual(expected);
   });
 
-  it("gets a general noun in errors if none was defined for the parameter", () => {
+  it("is called by a general noun in errors if the parameter has no noun of its own", () => {
     expect([chooseNoun("hb"), chooseNoun("event type"), chooseNoun("req")]).toEqual([
       "heartbeat",
       "event type",
