@@ -67,7 +67,7 @@ describe("single sign-on", () => {
     expect(console.DependsOn).toEqual([providers[0]?.[0]]);
   });
 
-  it("together with passwords lets the person who signs in choose", () => {
+  it("together with passwords lets people choose between the provider and a password", () => {
     const { console, apps, site } = readPool({ ...oidc, singleSignOn: "beside" });
 
     expect(valueAt(console, "SupportedIdentityProviders")).toEqual(["COGNITO", "SingleSignOn"]);

@@ -145,7 +145,7 @@ describe("a cached secret", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs - MINUTE });
   });
 
-  it("is read again when it is due, even if a frozen earlier read fails late", async () => {
+  it("is read again when it is due, even if an earlier read that was frozen fails late", async () => {
     const late = Promise.withResolvers<string>();
     read.mockReturnValueOnce(late.promise).mockResolvedValue("second");
     const get = aCachedSecret();

@@ -51,7 +51,7 @@ describe("the stored push by which a person is probed", () => {
   });
 });
 
-it("a change of rules keeps the time at which the workspace's probes began", async () => {
+it("changing a rule does not change the time at which the workspace's probes began", async () => {
   await setProbesDue(deps, "ws_2", NOW + 60_000);
   await setProbesDue({ ...deps, now: () => NOW + 5_000 }, "ws_2", NOW + 120_000);
 

@@ -81,8 +81,8 @@ const readEvent = async (...call: Parameters<typeof send>) => {
   return JSON.parse(body) as Record<string, unknown>;
 };
 
-describe("a route of the local gateway by which the API calls itself", () => {
-  it("repeats a HEAD request as GET, with the authorizer and the parameters of the GET route", async () => {
+describe("the HEAD route of the local gateway, by which the API calls itself,", () => {
+  it("repeats a request as GET, with the authorizer and the parameters of the GET route", async () => {
     const events: Record<string, unknown>[] = [];
     answer = (event) => {
       events.push(event);
