@@ -28,7 +28,7 @@ export const NO_EVENT = "-";
 /** The value of `expires` for a freed key, which is in the past on every instance's clock. */
 export const FREE = 0;
 
-/** Returns the event that holds a dedupeKey. An alert holds it until the key is freed, any other event until its window ends. */
+/** Returns a dedupeKey's event: an alert until the key is freed, any other event until its deduplication window ends. */
 export const readDedupeClaim = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -50,7 +50,7 @@ export const readFlappingAt = async (
   return item === undefined ? undefined : detectFlappingOfAlert(item, at);
 };
 
-/** Returns the id of a dedupeKey's last event, even after its window. Undefined if the key is free or has another sender. */
+/** Returns the id of a dedupeKey's last event, even after the deduplication window. Undefined if the key is free or not `sender`'s. */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -23,7 +23,7 @@ const IN_HAND_MS = 15 * DAY_MS;
 export const mayBeHandedOff = ({ at: acknowledgedAt }: Pick<Handoff, "at">, nowMs: number): boolean =>
   nowMs - acknowledgedAt < IN_HAND_MS;
 
-/** Returns when to check again who is on call: by `until` (ms), after a pause that grows with the time since the acknowledgement. */
+/** Returns when to check again who is on call: by `until`, after a pause that grows with the time since the acknowledgement. */
 export const computeNextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));
   const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** doublings);

@@ -60,7 +60,7 @@ export const acceptsRepeats = (
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Counts a repeat in `next`. `isWorse`: the repeat raises the priority. `asks`: the event must be matched again. */
+/** Adds a repeat to the event's repeats (`next`). `isWorse`: it raises the priority. `asks`: the event must be matched again. */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },

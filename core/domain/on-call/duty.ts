@@ -45,7 +45,7 @@ const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => (
 });
 
 /** Returns the overrides at a time, and when the next override begins or ends. */
-const findPeriodsAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
+const findOverridesAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
   for (const period of periods) {
@@ -107,7 +107,7 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: 
   const lastFirst = schedule.layers.map((layer, index) => [index, compileLayer(layer, zone)] as const).toReversed();
   const periods = toPeriods(overrides.filter(({ userId }) => blockOf?.(userId) === undefined));
   const findStateAt = (at: number): State => {
-    const { present, until } = findPeriodsAt(periods, at);
+    const { present, until } = findOverridesAt(periods, at);
     const overriding = present.filter(({ insteadOf }) => insteadOf === undefined);
     if (overriding.length > 0) return { people: applyCovers(overriding.map(toOverridePerson), present), until };
     const { people: named, until: layersUntil } = findLayerPeopleAt(lastFirst, at);

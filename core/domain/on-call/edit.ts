@@ -63,7 +63,7 @@ const countEmptyBefore = (turns: string[][], index: number): number => {
   return count;
 };
 
-/** Finds the turn in `after` of the user with turn `fromIndex` in `before`; if the user left, of the next user who has not. */
+/** Returns the turn in `after` of the user of turn `fromIndex` in `before`; if that user left, of the next user who remains. */
 const findRemainingTurn = (after: string[][], before: string[][], fromIndex: number): number | undefined => {
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;

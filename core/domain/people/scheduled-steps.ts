@@ -49,7 +49,7 @@ export const applyUrgentFloor = (
 /** What decides a recipient's steps. `isLoud`: the notification has a sound. `at`: when the notification is created (ms). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
-/** Returns a person's steps; undefined: every device at once. Several steps only if `requiresAck` and `isLoud` are true. */
+/** Returns a person's notification steps; undefined: every device at once. At most one unless `requiresAck` and `isLoud`. */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
   floor: UrgentFloor,

@@ -190,7 +190,7 @@ const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work
   return nothing;
 };
 
-/** Does what the marker of a temporary acknowledgement says; returns what to queue. Requeues a marker that is not due yet. */
+/** Processes the marker of a temporary acknowledgement; returns the messages to queue. Requeues a marker that is not due yet. */
 const processAckMarker = async (deps: EscalateDeps, config: PeopleCache, marker: AckMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processTemporaryAck(deps, marker);

@@ -70,7 +70,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   };
 };
 
-/** Creates the function that applies the page limit to an escalation step. Counts every step that notifies somebody. */
+/** Creates the function that counts an escalation step's pages, and makes the step silent for people above their page limit. */
 export const createStepPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
   const tooOften = createPageCounter(deps);

@@ -347,13 +347,13 @@ const sendPackWithinBudget = async (
     return retryMessageAt(deps, now);
   }
   const calls = listCallsToSend(pack, devices);
-  const expirePack = (reasonOf: Parameters<typeof expireUnsentAttempts>[1]) =>
+  const endWithoutSending = (reasonOf: Parameters<typeof expireUnsentAttempts>[1]) =>
     storeOutcomesInLease(deps, claim, expireUnsentAttempts(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
-  if (reason !== undefined) after = await expirePack(() => reason);
+  if (reason !== undefined) after = await endWithoutSending(() => reason);
   else if (now > computePackExpiry(pack)) {
     if (calls.length > 0) deps.log.metric(metrics.pushFailed, calls.length);
-    after = await expirePack(
+    after = await endWithoutSending(
       (attempts) => describeFailedReason(attempts) ?? "FCM: the push expired before it could be sent",
     );
   } else after = await sendAllPushes(deps, claim, message, budget, calls);

@@ -31,8 +31,8 @@ export type FirstPages = { known: readonly Pages[]; unknown: number };
 
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Creates the function that reads whom the first events of ten minutes paged, because most of these pages are not counted. Leaves
- * out counted pages, events of a shadow, and the event with the number `own`. `settle`: makes a missing plan.
+ * Creates the function that reads from plans whom the first events of ten minutes paged, because these pages are not counted.
+ * Leaves out pages that are counted, events of a shadow, and the event with the number `own`. `settle`: makes a missing plan.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();

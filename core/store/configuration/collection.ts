@@ -60,7 +60,7 @@ const toCollectionRange = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix
   prefix,
 });
 
-/** Returns which stored count the collection's items belong to, its limit, and the range of the items. */
+/** Returns the stored count that limits the collection's items, and the range of the items. */
 const toCountable = <Item extends Kept>({ items, counted }: WritableCollection<Item>, ws: WorkspaceId): Countable => ({
   ...counted,
   range: toCollectionRange(items, ws),

@@ -177,7 +177,7 @@ export const putVersioned = <Item extends Versioned>(
     return made.kind === "done" ? first : AGAIN;
   });
 
-/** Deletes and returns an item, if it existed (`known`). `isDeleted`: if this call did it. Throws `changed_meanwhile`. */
+/** Deletes an item. `known`: the item, if it existed. `isDeleted`: whether this call deleted it. Throws `changed_meanwhile`. */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
   key: Key,

@@ -173,7 +173,7 @@ export const claimQueue = async (
 /** The new state of a queue, without the fields to be removed. */
 type QueueState = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Stores a queue's state under a valid lease. `release`: also ends the lease, if `asked` shows that no message was added. */
+/** Stores a queue's state under a valid lease. `release`: also ends the lease; refused if a message was added since `asked`. */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,

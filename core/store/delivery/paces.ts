@@ -38,6 +38,6 @@ export const reserveTurns = async (
   return { first: end - count * step, step };
 };
 
-/** Returns when the last reserved turn of the channel's URGENT messages ends, in milliseconds. May be slightly stale. */
+/** Returns until when (ms) the channel's times of sending are reserved for URGENT messages. May be slightly stale. */
 export const readEndOfUrgentTurns = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
   ((await getItem(deps, paceKey(channel), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;

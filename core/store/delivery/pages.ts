@@ -29,7 +29,7 @@ export type PageCount = { one: CountedPage; limit: number; uncounted: readonly O
 
 const NONE: readonly CountedPage[] = [];
 
-/** Adds the new pages that the limit counts to the pages `before` (`counted`). `allowed`: whether each new page is loud. */
+/** Returns the pages `before` with the new pages that count (`counted`), and whether each new page is loud (`allowed`). */
 const addPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],

@@ -145,7 +145,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Stores the last event `number` past retention, valid `through` a day. If an older one is stored last, readers read more. */
+/** Stores the last event `number` past retention, and `through` which day it is valid. An older number only costs more reads. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };

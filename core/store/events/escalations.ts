@@ -218,7 +218,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues an escalation after an acknowledgement until `until`, unless a longer one is stored. No step fires after `ends`. */
+/** Continues an escalation after an acknowledgement until `until`, unless a longer one is stored. `ends`: when steps stop. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

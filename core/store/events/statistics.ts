@@ -55,7 +55,7 @@ export const readCountProgress = async (deps: TableDeps, ws: WorkspaceId): Promi
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
 
-/** Stores a new run of counting. Returns false if another run was stored after `progress` was read. */
+/** Stores a new counting run. Returns false if another run was stored after `progress` was read. */
 export const beginCountRun = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -73,7 +73,7 @@ export const beginCountRun = async (
   return put.kind === "done";
 };
 
-/** Removes the pending additions of a finished run, unless a newer run was stored. */
+/** Removes the pending additions of a finished counting run, unless a newer run was stored. */
 export const endCountRun = async (deps: TableDeps, ws: WorkspaceId, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",
@@ -90,7 +90,7 @@ const RowItem = v.objectWithRest(
 
 const MONTH_MS = 31 * DAY_MS;
 
-/** Adds a run's numbers to the row of one subject for one week or month, once per run. */
+/** Adds a counting run's numbers to the statistics of one subject in one week or month. Idempotent for each run. */
 export const addToStatistics = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -215,7 +215,7 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
   });
 };
 
-/** Removes a user from a phone number's owners. Returns the write that removes users (`isGone`) from the owner item. */
+/** Removes a user from a phone number's owners. Returns the write that removes users (if `isGone`) from the address's owners. */
 export const prepareOwnerRemoval = async (
   deps: TableDeps,
   ws: WorkspaceId,
