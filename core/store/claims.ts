@@ -50,7 +50,7 @@ export const readFlappingAt = async (
   return item === undefined ? undefined : detectFlappingOfAlert(item, at);
 };
 
-/** Returns the id of a dedupeKey's last event, even after the deduplication window. Undefined if the key is free or not `sender`'s. */
+/** Returns the id of a dedupeKey's last event, even after deduplication has ended. Undefined for a free key or another sender. */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,

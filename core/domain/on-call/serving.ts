@@ -10,7 +10,7 @@ const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): 
   participants.every((turn) => toUserIds(turn).length > 0) &&
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
-/** `ever`: who will be on call after `fromMs`, by the layers. `never`: people who have turns but will never be on call. */
+/** Returns who will be on call after `fromMs` by the layers (`ever`), and who has turns but will not be on call (`never`). */
 export const findEverOnCall = (
   { timeZone, layers }: OnCallSchedule,
   fromMs: number,

@@ -239,7 +239,7 @@ export const createHistory = (
     for (const one of takeHeldEvents(({ flapping }) => flapping.until <= ms)) settleHeldEvent(one, false);
   };
 
-  /** Plans the event by the saved rules and by the drafts. `isCounted`: counts the event, now or at the end of its hold. */
+  /** Plans the event by the saved rules and by the drafts. `isCounted`: whether to count it, now or at the end of its hold. */
   const planPastEvent = (event: PastEvent, isCounted: boolean): void => {
     settleHeldEventsUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);

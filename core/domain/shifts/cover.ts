@@ -200,7 +200,7 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
-/** Returns why the user cannot take the cover, if so. Ignores that they are on call in the shift that they give in return. */
+/** Returns why the user cannot take the cover; undefined if they can. Ignores that they are on call in the shift in return. */
 export const findReasonAgainst = (
   { groupId, userId: owner, to, inReturn, ...span }: CoverRequest,
   userId: string,

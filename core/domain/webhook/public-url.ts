@@ -2,7 +2,7 @@
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
-/** Returns why a URL is not public, if so. Refuses IP addresses in any notation (`0x7f.1`). Does not look up host names. */
+/** Returns why a URL is not public; otherwise undefined. Refuses any IP address (`0x7f.1`, too). Does not look up host names. */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (url === null) return "url must be an https address, such as https://example.com/hooks/alerts.";
@@ -15,7 +15,7 @@ export const findPublicUrlFault = (text: string): string | undefined => {
   return undefined;
 };
 
-/** Returns why webhooks must not call a URL, if so. It must be public or, in a local setup, begin with `standInPrefix`. */
+/** Returns why webhooks must not call a URL; undefined if it is public or, in a local setup, begins with `standInPrefix`. */
 export const findWebhookUrlFault = (text: string, standInPrefix: string | undefined): string | undefined =>
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
   standInPrefix !== undefined && URL.parse(text)?.href.startsWith(standInPrefix) === true

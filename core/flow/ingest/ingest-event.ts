@@ -279,7 +279,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   return { eventId: formatEventId({ seq: control[counter], nonce }), control, sender };
 };
 
-/** Reads the event that holds the dedupeKey. `isConsistent`: not needed if a claim follows, which detects a stale read. */
+/** Reads the event that holds the dedupeKey. Before a claim, which detects a stale event, the read need not be consistent. */
 const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;

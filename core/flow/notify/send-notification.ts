@@ -272,7 +272,7 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
 const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
-/** Returns why the pack need not be sent, if so. On a failure or a timeout, releases the claim and throws. */
+/** Returns why the pack need not be sent; undefined if it must be. On a failure or a timeout, releases the claim and throws. */
 const recheckNeed = async (deps: SendDeps, claim: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(claim, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
