@@ -436,7 +436,7 @@ export const heartbeatsPk = (ws: WorkspaceId): string => `WS#${ws}#HEARTBEATS`;
 export const heartbeatKey = (ws: WorkspaceId, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
 
 export const statisticsPk = (ws: WorkspaceId): string => `WS#${ws}#STATISTICS`;
-/** Returns the key of a row of statistics. The kind comes first, so that several weeks of one kind are a range. */
+/** Returns the key of a subject's statistics of a week. The subject's kind comes first, so that weeks of one kind are a range. */
 export const statisticsKey = (ws: WorkspaceId, kind: string, week: string, id = ""): Key => ({
   pk: statisticsPk(ws),
   sk: `${kind}#${week}#${id}`,

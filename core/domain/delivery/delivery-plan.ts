@@ -142,7 +142,7 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
   return { ...head, matched: rules.length, parts: [{ rule: 0, pack: 0 }], body: { rule: 0, pack: 0, rules } };
 };
 
-/** Returns the index of the part in which the rule begins. */
+/** Returns the index of the part of the plan that contains the rule's first pack. */
 export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, ruleIndex: number): number =>
   parts.findLastIndex((part) => part.rule < ruleIndex || (part.rule === ruleIndex && part.pack === 0));
 

@@ -53,14 +53,14 @@ export type Switch = v.InferOutput<typeof Switch>;
 
 type RoundSettings = Pick<Switch, "setAt" | "everyMinutes">;
 
-/** Returns when the current and the next round begin (milliseconds). The first begins when the switch is configured. */
+/** Returns when the last and the next test event (`round`) are due, in ms. The first is due when the switch is configured. */
 export const findRoundsAt = ({ setAt, everyMinutes }: RoundSettings, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;
   return { round, next: round + every };
 };
 
-/** True if the round belongs to the current settings and is recent enough to call the URL. */
+/** True if the test event (`round`) belongs to the current settings and is recent enough to call the URL. */
 export const isRoundTimely = ({ setAt, everyMinutes }: RoundSettings, round: number, now: number): boolean =>
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 

@@ -70,7 +70,7 @@ const eraseMentions = (value: Fields, { ids, words }: Traces): Fields => {
   return replaceFields(value, Object.fromEntries(texts));
 };
 
-/** Erases a person from a value; returns the same value if nothing changes. `eraseOther`: for all but lists and plain objects. */
+/** Erases a person from a value; returns the same value if nothing changes. `eraseOther`: erases from texts and other values. */
 export const erasePerson = (value: unknown, traced: Traces, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => erasePerson(item, traced, eraseOther));

@@ -26,7 +26,7 @@ const createNotConfiguredFault = (field: string, channel: Channel, configured: r
   message: `This service is not set up to notify by ${channel}; its operator has set up ${configured.join(", ")}.`,
 });
 
-/** Returns a fault for each channel of a person's steps that the operator has not set up. `configured`: those set up. */
+/** Returns a fault for each channel of a person's steps that is not a `configured` channel of this service. */
 export const findChannelFaults = (rules: Steps, configured: readonly Channel[]): Fault[] =>
   listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>

@@ -90,7 +90,7 @@ export const listProbeViews = (
   ];
 };
 
-/** Returns which link of a red probe is broken; undefined if the probe only lacked a past event to copy. */
+/** Returns at which stage a red probe failed; undefined if the probe only lacked a past event to copy. */
 const toFailedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);

@@ -101,7 +101,7 @@ export const EscalationPosition = v.object({
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** Returns where the step is in its policy; null if the rule itself notified the person. `stepNumber`: counts over all rounds. */
+/** Returns where the step is in its policy; null if the rule itself notified the person. `stepNumber`: counts over repeats. */
 export const toEscalationPosition = (
   policy: FrozenPolicy | undefined,
   stepNumber: number,

@@ -149,7 +149,7 @@ const countEvent = async (
   return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
 };
 
-/** Adds a run's numbers to the statistics, then removes the numbers from the run's record. */
+/** Adds a counting run's pending numbers to the statistics, then removes them from the run's record. */
 const applyPendingRun = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -59,7 +59,7 @@ export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean>
     return (await writeSwitch(deps, ws, before, undefined)) ? true : AGAIN;
   });
 
-/** Stores the progress of a round, if the round belongs to the switch's current settings. */
+/** Stores the progress of a test event (`round`), if it belongs to the switch's current settings. */
 const updateRound = (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -76,7 +76,7 @@ const updateRound = (
 export const setRoundBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
   updateRound(deps, ws, round, "SET begunRound = :round");
 
-/** Stores that the switch's device has confirmed a round. Returns whether this is the last confirmed round. */
+/** Stores that the switch's device has confirmed a test event (`round`). Returns whether this is the last confirmed one. */
 export const setRoundConfirmed = async (
   deps: TimedDeps,
   ws: WorkspaceId,
