@@ -137,8 +137,8 @@ export const webhookKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(w
 /** Connections are in the partition of rules, because the matcher must know which connections receive an event's changes. */
 export const connectionPrefix = "con_";
 export const connectionKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-export const channelPostKey = (ws: WorkspaceId, id: string, eventId: string): Key => ({
-  pk: `WS#${ws}#LINES#${id}#POSTS`,
+export const channelPostKey = (ws: WorkspaceId, connectionId: string, eventId: string): Key => ({
+  pk: `WS#${ws}#LINES#${connectionId}#POSTS`,
   sk: eventId,
 });
 export const slackAccountsPk = (ws: WorkspaceId): string => `WS#${ws}#SLACK`;
@@ -150,8 +150,8 @@ export const slackAccountKey = (ws: WorkspaceId, team: string, user: string): Ke
 /** Returns the partition of the states of delivery queues. A state's sort key is the id of the webhook or connection. */
 export const queuesPk = (ws: WorkspaceId): string => `WS#${ws}#LINES`;
 export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws), sk: id });
-export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
-  `WS#${ws}#LINES#${id}#${kind}`;
+export const messagesPk = (ws: WorkspaceId, queueId: string, kind: "WAITS" | "SENT"): string =>
+  `WS#${ws}#LINES#${queueId}#${kind}`;
 export const isMessageKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** Returns the sort key of the message about a timeline entry, by the event's number and the entry's number from 1. */
 export const messageSk = (queuedAt: number, seq: number, entryNumber: number): string =>
@@ -321,18 +321,18 @@ export const packKey = (ws: WorkspaceId, packId: string): Key => {
   return { pk: chooseSharedPartition(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
 };
 
-export const planPartKey = (ws: WorkspaceId, seq: number, plan: string, part: number): Key => ({
+export const planPartKey = (ws: WorkspaceId, seq: number, planId: string, part: number): Key => ({
   pk: `WS#${ws}#PLAN#${formatSeq(seq)}`,
-  sk: `${plan}#${String(part).padStart(5, "0")}`,
+  sk: `${planId}#${String(part).padStart(5, "0")}`,
 });
 
 /** Formats a rule's index, so that keys sort in the order of the rules. */
 const formatRuleIndex = (index: number): string =>
   index < 100 ? String(index).padStart(2, "0") : `~${String(index).padStart(6, "0")}`;
 export const escalationsPk = (ws: WorkspaceId): string => `WS#${ws}#ESCALATIONS`;
-export const escalationKey = (ws: WorkspaceId, seq: number, rule: number): Key => ({
+export const escalationKey = (ws: WorkspaceId, seq: number, ruleIndex: number): Key => ({
   pk: escalationsPk(ws),
-  sk: `${formatSeq(seq)}#${formatRuleIndex(rule)}`,
+  sk: `${formatSeq(seq)}#${formatRuleIndex(ruleIndex)}`,
 });
 export const firingsPk = (ws: WorkspaceId): string => `WS#${ws}#FIRINGS`;
 export const firingsPrefix = (seq: number): string => `${formatSeq(seq)}#`;
@@ -371,8 +371,8 @@ export const moveKeyToDueTime = ({ pk, sk }: Key, due: number): Key => ({
 /** Returns a key that sorts right after this key, because every character in a key is greater than a space. */
 export const keyDirectlyAfter = (sk: string): string => `${sk} `;
 
-export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, part?: number): Key => {
-  const work = part === undefined ? eventId : `${eventId}#${part}`;
+export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, planPart?: number): Key => {
+  const work = planPart === undefined ? eventId : `${eventId}#${planPart}`;
   return { pk: eventMarkersPk(chooseShard(work)), sk: `${formatDueTime(due)}#${ws}#${work}` };
 };
 export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rule: number, cursor: number): Key => ({
@@ -413,9 +413,9 @@ export const parseHeartbeatCheckKey = ({ sk }: Pick<Key, "sk">): { ws: Workspace
 /** One partition (shard) is enough for items that are rarely due: queues, ends of silences, checks and covers. */
 export const oneShard: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
-export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
-  pk: dueQueuesPk(chooseShard(id, oneShard.length)),
-  sk: `${formatDueTime(due)}#${ws}#${id}`,
+export const dueQueueKey = (due: number, ws: WorkspaceId, queueId: string): Key => ({
+  pk: dueQueuesPk(chooseShard(queueId, oneShard.length)),
+  sk: `${formatDueTime(due)}#${ws}#${queueId}`,
 });
 
 /** The partition of watched workspaces, which a sweep reads completely. */

@@ -153,10 +153,10 @@ const changeCover = async (
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
-  const createOverride = (to: string, insteadOf: string, span: { start: string; end: string }): OnCallOverride => ({
+  const createOverride = (who: string, insteadOf: string, span: { start: string; end: string }): OnCallOverride => ({
     id: deps.newId("ovr"),
     groupId,
-    userId: to,
+    userId: who,
     insteadOf,
     coverId,
     start: span.start,
