@@ -58,14 +58,14 @@ export const Status = v.picklist(["green", "pending", "red", "none"]);
 export type Status = v.InferOutput<typeof Status>;
 
 /** The result for one of the `probeLinks`. `at`: when the link was proven. `fault`: why the link is broken. */
-const Link = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
-type Link = v.InferOutput<typeof Link>;
-export const Links = v.object(v.entriesFromList(probeLinks, Link));
+const LinkResult = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
+type LinkResult = v.InferOutput<typeof LinkResult>;
+export const Links = v.object(v.entriesFromList(probeLinks, LinkResult));
 type Links = v.InferOutput<typeof Links>;
 
-const waiting: Link = { at: null, fault: null };
-const createProvenLink = (ms: number): Link => ({ at: toIso(ms), fault: null });
-const createBrokenLink = (fault: string): Link => ({ at: null, fault });
+const waiting: LinkResult = { at: null, fault: null };
+const createProvenResult = (ms: number): LinkResult => ({ at: toIso(ms), fault: null });
+const createBrokenResult = (fault: string): LinkResult => ({ at: null, fault });
 
 /** Returns whether a push to the person was requested after the probe was matched. */
 const isPushRequestedSinceMatch = (
@@ -101,17 +101,17 @@ export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: numb
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
 /** Returns a stage of a probe as proven at the earliest known time, else as broken if everybody has a fault, else as waiting. */
-const toLink = (provenAt: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
+const toResult = (provenAt: readonly (number | undefined)[], faults: readonly (string | undefined)[]): LinkResult => {
   const known = provenAt.filter((at) => at !== undefined);
-  if (known.length > 0) return createProvenLink(Math.min(...known));
+  if (known.length > 0) return createProvenResult(Math.min(...known));
   const [first] = faults;
-  return first !== undefined && !faults.includes(undefined) ? createBrokenLink(first) : waiting;
+  return first !== undefined && !faults.includes(undefined) ? createBrokenResult(first) : waiting;
 };
 
 /** Returns whether the probe's push was sent: proven if a push service accepted one, broken if each recipient has a fault. */
-const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
+const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): LinkResult => {
   const persons = probe.recipients.map((userId) => people.get(userId));
-  return toLink(
+  return toResult(
     persons.map((person) => (isPushRequestedSinceMatch(probe, person) ? person.sentAt : undefined)),
     persons.map((person) => {
       if (!isPushRequestedSinceMatch(probe, person))
@@ -122,12 +122,12 @@ const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPer
 };
 
 /** Returns whether the probe's push was confirmed: proven if a recipient's device did so, broken if none did in time. */
-const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
+const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): LinkResult => {
   const persons = probe.recipients
     .map((userId) => people.get(userId))
     .filter((person) => isPushRequestedSinceMatch(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
-  return toLink(
+  return toResult(
     persons.map(({ confirmedAt }) => confirmedAt),
     sent.map(({ sentAt = now }) => (now - sentAt >= LINK_WAIT_MS ? "not_confirmed" : undefined)),
   );
@@ -142,17 +142,17 @@ export const judgeLinks = (
 ): Links => {
   const { acceptedAt, matchedAt, applies, unreached, recipients, keyDeleted } = probe;
   const links = {
-    accepted: keyDeleted === true ? createBrokenLink("api_key_deleted") : createProvenLink(acceptedAt),
+    accepted: keyDeleted === true ? createBrokenResult("api_key_deleted") : createProvenResult(acceptedAt),
     matched: waiting,
     recipient: waiting,
     sent: waiting,
     confirmed: waiting,
   };
   if (matchedAt === undefined)
-    return now - acceptedAt < LINK_WAIT_MS ? links : { ...links, matched: createBrokenLink("not_matched") };
-  if (applies !== true) return { ...links, matched: createBrokenLink(explainMismatch()) };
-  const matched = createProvenLink(matchedAt);
-  if (recipients.length === 0) return { ...links, matched, recipient: createBrokenLink(unreached ?? "no_recipient") };
+    return now - acceptedAt < LINK_WAIT_MS ? links : { ...links, matched: createBrokenResult("not_matched") };
+  if (applies !== true) return { ...links, matched: createBrokenResult(explainMismatch()) };
+  const matched = createProvenResult(matchedAt);
+  if (recipients.length === 0) return { ...links, matched, recipient: createBrokenResult(unreached ?? "no_recipient") };
   const sent = judgeSentPush(probe, people, now);
   return { ...links, matched, recipient: matched, sent, confirmed: judgeConfirmation(probe, people, now) };
 };

@@ -30,7 +30,7 @@ export const passesTextTest = (test: TextTest, text: string, needle: string): bo
 export type Bound = { at: Decimal; open: boolean };
 
 /** What a condition tests. All operators are reduced to these forms, so that each operator's meaning is defined in one place. */
-export type Form =
+export type ConditionForm =
   | { kind: "among"; values: readonly Scalar[]; ignoresCase: boolean }
   /** A missing bound means no limit. */
   | { kind: "within"; low?: Bound; high?: Bound }
@@ -40,10 +40,10 @@ export type Form =
   | { kind: "filled" };
 
 /** A form that is always false, for an operand of the wrong type. */
-export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
+export const nothing: ConditionForm = { kind: "among", values: [], ignoresCase: false };
 
-/** Returns the cost of deciding the form: 0 is constant, 1 scans a text, and 2 runs a pattern. */
-export const estimateDecisionCost = (form: Form): number => {
+/** Returns the cost of deciding a condition of this form: 0 is constant, 1 scans a text, and 2 runs a pattern. */
+export const estimateDecisionCost = (form: ConditionForm): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;
 };

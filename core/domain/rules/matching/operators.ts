@@ -10,7 +10,7 @@ import {
   nothing,
   STARTS,
   type Bound,
-  type Form,
+  type ConditionForm,
   type PlainTest,
   type Scalar,
 } from "./form.ts";
@@ -23,7 +23,7 @@ type Operator = {
   /** The schema of a condition's value; undefined if the operator takes no value. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
   /** Returns the form of a condition with this operator, which the index also uses to find rules. */
-  form(operand: Operand, ignoresCase: boolean): Form;
+  form(operand: Operand, ignoresCase: boolean): ConditionForm;
   /** The operator is true if and only if its form is false. */
   negates?: true;
   /** Conditions may set `ignoreCase`. */
@@ -85,7 +85,7 @@ const toList = (operand: Operand): readonly Scalar[] => {
   return typeof operand === "object" ? operand : [operand];
 };
 
-const createListForm = (operand: Operand, ignoresCase: boolean): Form => ({
+const createListForm = (operand: Operand, ignoresCase: boolean): ConditionForm => ({
   kind: "among",
   values: toList(operand),
   ignoresCase,
@@ -96,17 +96,17 @@ const createBound = (operand: Operand, isExclusive: boolean): Bound | undefined 
   return at === undefined ? undefined : { at, open: isExclusive };
 };
 
-const createGreaterThanForm = (operand: Operand, isExclusive: boolean): Form => {
+const createGreaterThanForm = (operand: Operand, isExclusive: boolean): ConditionForm => {
   const low = createBound(operand, isExclusive);
   return low === undefined ? nothing : { kind: "within", low };
 };
 
-const createLessThanForm = (operand: Operand, isExclusive: boolean): Form => {
+const createLessThanForm = (operand: Operand, isExclusive: boolean): ConditionForm => {
   const high = createBound(operand, isExclusive);
   return high === undefined ? nothing : { kind: "within", high };
 };
 
-const toSearchForm = (operand: Operand, test: PlainTest, ignoresCase: boolean): Form => {
+const toSearchForm = (operand: Operand, test: PlainTest, ignoresCase: boolean): ConditionForm => {
   if (typeof operand !== "string") return nothing;
   return ignoresCase
     ? { kind: "text", test: inAnyCase[test], needle: foldCase(operand) }
@@ -115,7 +115,7 @@ const toSearchForm = (operand: Operand, test: PlainTest, ignoresCase: boolean): 
 
 const IN_ANY_CASE = "(?i)";
 
-const createPatternForm = (operand: Operand, ignoresCase: boolean): Form => {
+const createPatternForm = (operand: Operand, ignoresCase: boolean): ConditionForm => {
   if (typeof operand !== "string") return nothing;
   return {
     kind: "pattern",

@@ -1,6 +1,6 @@
 import { compareDecimals, type Decimal } from "./decimal.ts";
 import { foldCase } from "./fold-case.ts";
-import { CONTAINS, CONTAINS_IN_ANY_CASE, estimateDecisionCost, type Form } from "./form.ts";
+import { CONTAINS, CONTAINS_IN_ANY_CASE, estimateDecisionCost, type ConditionForm } from "./form.ts";
 import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
 import { findLongestRequiredText } from "./regex-literal.ts";
@@ -37,7 +37,7 @@ export type Program = {
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
 /** Returns a search for a text that every match contains; undefined if there is none or it is not worth its cost. */
-export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
+export const findRequiredSearch = (form: ConditionForm, slot: Slot, view: EventSlots): TextSearch | undefined => {
   // A condition for CRITICAL, the other name of URGENT, also matches URGENT, so no text is in every match.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
@@ -93,7 +93,7 @@ const appendDoubles = (program: Program, low: number, high: number): void => {
   program.length += 4;
 };
 
-export type ReadyCondition = { field: string; form: Form; negated: boolean };
+export type ReadyCondition = { field: string; form: ConditionForm; negated: boolean };
 
 const appendCondition = (
   program: Program,
