@@ -29,7 +29,7 @@ const SHARES_ON_PAGE = 2;
 const names = values.only?.split(",") ?? scenarios.filter(({ great }) => great !== true).map(({ name }) => name);
 const waiting = Array.from({ length: values.all ? SHARES : SHARES_ON_PAGE }, (_, share) => share);
 
-/** Runs one of the shares of all runs in a worker thread. `share`: its number, from 0. */
+/** Runs a share of all runs in a worker thread. `share`: the number of the share, from 0 to SHARES - 1. */
 const runShareInWorker = (share: number): Promise<LateRun[]> =>
   new Promise((resolve, reject) => {
     const order: LateOrder = { pairs: Number(values.pairs), share, of: SHARES };

@@ -106,7 +106,7 @@ export const listPushDelays = async (service: LocalService, acceptedAt: Readonly
     return since === undefined ? [] : [{ eventId, ms: new Date(receivedAt).getTime() - since }];
   });
 
-/** Returns the ms from the answer 201 to each push, for one person with one device. A missing push counts as 60 s. */
+/** Sends events to one person with one device. Returns the ms from accepting each event to its push; 60 s without a push. */
 export const measurePushes = async (
   service: LocalService,
   workspace: BenchWorkspace,

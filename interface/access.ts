@@ -30,5 +30,5 @@ export type Access = {
   knowsBaseUrl?: boolean;
 };
 
-/** Returns whether the function's messages to contacts contain tokens. Delivery reports repeat the token of their message. */
+/** Returns whether the function's messages to contacts contain tokens, which the delivery reports of these messages repeat. */
 export const carriesTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

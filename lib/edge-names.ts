@@ -3,7 +3,7 @@ import { SecretValue } from "aws-cdk-lib";
 /** CloudFront requires its certificates and firewall in this region. */
 export const EDGE_REGION = "us-east-1";
 
-/** Returns the name of the edge, and the name under which the edge calls the API. */
+/** Returns the domain name of the edge (CloudFront), and the domain name under which the edge calls the API (`origin`). */
 export const toEdgeNames = (domainName: string): { edge: string; origin: string } => ({
   edge: `edge.${domainName}`,
   origin: `origin.${domainName}`,

@@ -98,7 +98,7 @@ export const workers: readonly Worker[] = [
   },
 ];
 
-/** Lists the workers of a stage. A stage without email and text messages has no worker with `contacts`. */
+/** Lists the workers of a stage. Leaves out workers for `contacts` if the stage has neither email nor text messages. */
 export const listWorkersOfStage = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 

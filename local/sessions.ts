@@ -60,9 +60,7 @@ const signToken = async (
 
 const createSignInClaims = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
 
-/**
- * Creates an access token like Cognito's: with `client_id`, without `aud`, name and address. `username`: by default the `sub`.
- */
+/** Creates an access token like Cognito's: with `client_id`, but without `aud`, name and address. `username`: default `sub`. */
 const mintAccessToken = (
   key: SigningKey,
   { sub, username = sub }: { sub: string; username?: string },

@@ -11,7 +11,7 @@ export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object =
   return section === "silences" || section === "webhooks" ? entry : {};
 };
 
-/** Like `toInput`, with fields that cannot change later: a connection's channel or user group. `addresses`: URLs for Teams. */
+/** Returns a new entry in the API's format, with fields that never change (a connection's channel). `addresses`: Teams URLs. */
 export const toNewInput = (
   section: Owned,
   entry: Entry,

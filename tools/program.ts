@@ -55,11 +55,11 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
 };
 
 /** Returns the beginning of a command line: `npm run NAME --` for an npm script, or the program's name if it is installed. */
-const renderCall = ({ name }: { name: string }): string =>
+const renderCommandStart = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
 const renderOverview = <Command>(program: Program<Command>): string => {
-  const call = renderCall(program);
+  const call = renderCommandStart(program);
   const rows = Object.entries(program.commands).map(([name, command]) => {
     const { does, takes = "" } = program.specOf(command);
     return [`${name} ${takes}`.trimEnd(), does] as const;
@@ -89,7 +89,7 @@ const renderUsage = <Command>(program: Program<Command>, command: string, spec: 
     const written = flag === true ? `--${option}` : `--${option} VALUE`;
     return [needed === true ? written : `[${written}]`, means] as const;
   });
-  const call = `${renderCall(program)} ${command} ${spec.takes ?? ""}`.trimEnd();
+  const call = `${renderCommandStart(program)} ${command} ${spec.takes ?? ""}`.trimEnd();
   return [call, "", spec.does, "", alignColumns(rows)].join("\n");
 };
 
@@ -158,7 +158,7 @@ const renderZshCompletion = <Command>(program: Program<Command>): string => {
 const renderCompletion = <Command>(program: Program<Command>, operands: readonly string[]): string => {
   if (operands.join() === "bash") return renderBashCompletion(program);
   if (operands.join() === "zsh") return renderZshCompletion(program);
-  throw new UsageError(`For which shell? ${renderCall(program)} completion bash|zsh`);
+  throw new UsageError(`For which shell? ${renderCommandStart(program)} completion bash|zsh`);
 };
 
 const parseArgs = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
@@ -186,7 +186,7 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (command === undefined)
     throw new UsageError(
-      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${renderCall(program)} --help`,
+      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${renderCommandStart(program)} --help`,
     );
   const spec = program.specOf(command);
   const usage = renderUsage(program, name, spec);

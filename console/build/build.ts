@@ -179,6 +179,7 @@ const listAssets = (outputFiles: readonly OutputFile[], earlyScript: Asset): Ass
   ];
 };
 
+/** Returns the URL of the texts that every page needs first. */
 const findFirstTextsUrl = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);

@@ -54,10 +54,7 @@ export const forgetReceipts = async (): Promise<void> => {
   await withStore(KEYS, "readwrite", (store) => store.put(NOBODY, OWN));
   await withStore(KEPT, "readwrite", (store) => store.clear());
 };
-/**
- * True if somebody has signed out and nobody has registered this browser since. False if this is unknown, because an unwanted
- * alert is better than a missed alert.
- */
+/** Returns whether somebody signed out and nobody registered since; false if unknown, so that no alert is missed. */
 export const isReaderSignedOut = (): Promise<boolean> =>
   withStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(
     (found) => found === NOBODY,

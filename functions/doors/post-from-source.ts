@@ -207,7 +207,7 @@ const requireSignature = async (
 type Reader = { adapter: Adapter; resource: string; lists: boolean };
 
 /** Returns the source's adapter; for a mapped source, the API key's mapping is the adapter. */
-const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Reader => {
+const chooseAdapter = (source: SourceName, sender: KeyedSender | undefined): Reader => {
   if (source !== MAPPED)
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
   const mapping = sender?.scope.mapping;
@@ -236,7 +236,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       if (heartbeat !== undefined) return acceptHeartbeat(deps, apiKey.workspaceId, heartbeat, request.requestId);
       const incumbent = readIncumbentMessage(request, source);
       if (incumbent !== undefined) return answerIncumbentMessage(deps, apiKey.workspaceId, incumbent.message);
-      const { adapter, resource, lists } = chooseReader(source, sender);
+      const { adapter, resource, lists } = chooseAdapter(source, sender);
       const body = readSourceBody(request, source, lists);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
       if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return replyOk({ ok: true, events: [] });

@@ -130,10 +130,7 @@ export const createDraft = (): Draft => {
   };
 };
 
-/**
- * Returns the layers of a schedule: the rotations, and after them the lists of `overrides`, whose last list takes precedence. If
- * these are too many layers, keeps the rotations first, then the last list, then the lists before it, and reports the rest.
- */
+/** Returns the layers that fit into a schedule: `rotations`, then the last of `overrides`. Reports layers that do not fit. */
 export const takeFittingLayers = (
   draft: Draft,
   what: string,

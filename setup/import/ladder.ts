@@ -48,7 +48,7 @@ const hasPeopleOrReport = (draft: Draft, what: string, target: FileTarget): bool
   return !isEmpty;
 };
 
-/** Adds a policy for an escalation. Returns the recipients of a rule that starts it; undefined if it notifies nobody. */
+/** Adds a policy for an escalation. Returns the recipients of a rule that starts the policy; undefined if nobody is notified. */
 export const addEscalationPolicy = (
   draft: Draft,
   { name, levels: allLevels, repeated, what = `Escalation ${name}` }: Escalation,

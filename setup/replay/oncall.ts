@@ -75,7 +75,7 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
       ? []
       : [{ person: findPerson(author).toLowerCase(), at, channel }];
   };
-  /** Returns the alerts as events of this service, or why one is skipped. `keyOf`, `sourceOf`: see `Senders`. */
+  /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
   const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
     readKind(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Skipped => {
       const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);

@@ -8,7 +8,7 @@ import {
   maybe,
   toFileName,
   listOtherFiles,
-  toOwnApiEvent,
+  toEventOrReason,
   type Notified,
   type Skipped,
   type Recorded,
@@ -50,7 +50,7 @@ export const readOpsgenieAlerts = (files: readonly ExportFile[]): Records => {
   const parts = readAllParts(draft, undefined, files, RECORDS.opsgenie);
   const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => toFileName(part));
   const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => toFileName(part));
-  /** Returns the alerts as events of this service, or why one is skipped. `keyOf`, `sourceOf`: see `Senders`. */
+  /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
   const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
     readKind(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Skipped => {
       const { integration, report, createdAt: at } = alert;
@@ -59,7 +59,7 @@ export const readOpsgenieAlerts = (files: readonly ExportFile[]): Records => {
         return { id: alert.id, why: "The export has neither the logs nor the recipients of the alert." };
       const sender =
         keyOf.get(integration?.id ?? "") ?? keyOf.get(integration?.name ?? "") ?? integration?.name ?? undefined;
-      const event = toOwnApiEvent("opsgenie", { name: "Opsgenie", sender, sourceOf }, alert);
+      const event = toEventOrReason("opsgenie", { name: "Opsgenie", sender, sourceOf }, alert);
       if (typeof event === "string") return { id: alert.id, why: event };
       const lines = (own ?? []).map(({ value }) => value).sort((one, other) => one.createdAt - other.createdAt);
       const notified = lines.flatMap(parseNotifications);

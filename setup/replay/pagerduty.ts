@@ -6,7 +6,7 @@ import {
   id,
   maybe,
   listOtherFiles,
-  toOwnApiEvent,
+  toEventOrReason,
   type Skipped,
   type Recorded,
   type Records,
@@ -70,7 +70,7 @@ export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
   const orchestrations = read("orchestrations", Orchestration);
   const alerts = Map.groupBy(read("alerts", Alert), ({ incident }) => incident.id);
   const entries = Map.groupBy(read("log entries", LogEntry), ({ incident }) => incident.id);
-  /** Returns the alerts as events of this service, or why one is skipped. `keyOf`, `sourceOf`: see `Senders`. */
+  /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
   const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
     read("incidents", Incident).map((incident): Recorded | Skipped => {
       const [first] = (alerts.get(incident.id) ?? []).sort((one, other) => one.created_at - other.created_at);
@@ -89,7 +89,7 @@ export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
         keyOf.get(incident.service.id) ??
         undefined;
       const call = toApiCall(first, incident.title ?? incident.id);
-      const event = toOwnApiEvent("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
+      const event = toEventOrReason("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
       if (typeof event === "string") return skipAlert(event);
       const findLogEntryTime = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
       return {

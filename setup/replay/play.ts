@@ -19,10 +19,7 @@ export type Played = { matched: readonly string[]; silence: string | undefined; 
 /** Returns the time after which nobody is notified, in ms since 1970. */
 const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
-/**
- * Returns a function that simulates alerts under a setup. Alerts must be in order of time, because rules may group their events.
- * `ignoresGates`: ignores groups and thresholds.
- */
+/** Returns a function that simulates alerts; call it in order of time. `ignoresGates`: ignores event groups and thresholds. */
 export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], ignoresGates = false) => {
   const outcomeOf = createSimulator(setUp, ownRules, ignoresGates ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {

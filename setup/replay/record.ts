@@ -48,8 +48,8 @@ export const toEvent = (source: keyof typeof sources, payload: unknown): EventIn
 
 export const NO_EVENT = "The incident contains no alert that can become an event.";
 
-/** Converts an alert whose sender will use this service's own API. Returns the reason if there is no event. */
-export const toOwnApiEvent = (
+/** Converts an alert in the format of `service`'s API. Returns the reason as text if the alert cannot become an event. */
+export const toEventOrReason = (
   service: "opsgenie" | "pagerduty",
   { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<Senders, "sourceOf">,
   payload: unknown,

@@ -15,7 +15,7 @@ export const nameOrId = ({ id, name }: { id: string; name: string }): string => 
 
 const describeChannels = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
 
-/** Lists a notification's pages by channels other than push, before its acknowledgement. */
+/** Lists a notification's pages after its push, by other channels, until the acknowledgement. */
 const listLaterPages = ({ rings, acknowledgedAt }: Notification): Ring[] =>
   (rings ?? []).filter(
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),

@@ -26,7 +26,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
-/** Converts a person's important steps, or else the other steps. A step is due after the sum of the waits before it. */
+/** Converts a person's important steps (`isImportant`) or the other steps. A step is due after the sum of the waits before it. */
 const toPersonalSteps = (steps: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return steps

@@ -36,6 +36,7 @@ const isOpsgenieKey = (eventKey: string): boolean => eventKey === toFiringEventK
 
 type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
 
+/** Returns a formula on the event's priority; undefined for an unknown priority or operation. */
 const toPriorityFormula = (operation: string, value: string, eventKey: string): Formula | undefined => {
   const index = PRIORITIES.indexOf(value);
   const [field, names] = isOpsgenieKey(eventKey) ? ["data.priority", PRIORITIES] : ["priority", OURS];
@@ -48,18 +49,21 @@ const toPriorityFormula = (operation: string, value: string, eventKey: string): 
   return operation === "less-than" ? createPriorityFormula(names.slice(index + 1)) : undefined;
 };
 
+/** Returns a condition on the alert's tags; undefined if no condition can express the operation. */
 const toTagsCondition = (operation: string, value: string): Drafted | undefined => {
   const field = "data.tags";
   if (operation === "contains" || operation === "equals") return containsListedName(field, [value]);
   return operation === "is-empty" ? { field, operator: "is_empty" } : undefined;
 };
 
+/** Returns the condition; undefined if the event has no such field, or no condition can express the operation. */
 const toFieldCondition = (field: string | undefined, operation: string, value: string): Drafted | undefined => {
   const operator = OPERATORS[operation];
   if (field === undefined || operator === undefined) return undefined;
   return operator === "is_empty" ? { field, operator } : { field, operator, value };
 };
 
+/** Converts a condition for events with this key; undefined if no condition on their fields can express it. */
 const toCondition = ({ field, key, operation, expectedValue }: Condition, eventKey: string): Drafted | undefined => {
   const value = expectedValue ?? "";
   if (!isOpsgenieKey(eventKey)) return toFieldCondition(COMMON[field], operation, value);

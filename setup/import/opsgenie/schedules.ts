@@ -84,10 +84,7 @@ const toLayers = (
   return [];
 };
 
-/**
- * In Opsgenie, people of all rotations are on call. In a group, only one layer decides, so a schedule may need several groups.
- * Returns the names of the groups.
- */
+/** Adds a group for each lane (rotations that are never on call together) of a schedule. Returns the names of the groups. */
 export const addSchedule = (
   draft: Draft,
   what: string,
