@@ -110,7 +110,7 @@ export const generateMixedWorkload = (draw: Draw, drawKey: () => string, drawPat
       ],
     };
   };
-  // Lists generators of conditions that search a text. `rareWord` draws rare words as often as common words.
+  // Lists generators of conditions that search a text field for words. `rareWord` draws all words equally often.
   const listTextConditions = (field: string): Make[] => [
     () => toCondition(field, "contains", rareWord()),
     () => toCondition(field, "contains", `${rareWord()} ${word()}`),

@@ -67,7 +67,7 @@ const createWorkspaceClient = (
   };
 };
 
-/** Returns what the checks use: clients for the workspaces of the session, and functions for new workspaces and names. */
+/** Returns what the checks use: clients of the session's workspaces, and functions that create workspaces and unique names. */
 export const createWorld = (client: Client, session: Session): World => {
   const acme = findWorkspace(session, "Acme");
   const globex = findWorkspace(session, "Globex");
@@ -146,10 +146,10 @@ export const readSettled = (workspace: WorkspaceClient, eventId: string): Promis
 
 /** Opens a workspace in which every event notifies both members. `rule`: further fields of the rule. */
 export const openNotifyingWorkspace = async (
-  fresh: () => Promise<WorkspaceClient>,
+  createWorkspace: () => Promise<WorkspaceClient>,
   rule: object = {},
 ): Promise<WorkspaceClient> => {
-  const workspace = await fresh();
+  const workspace = await createWorkspace();
   const groupId = await makeGroup(workspace, workspace.people);
   await makeRule(workspace, { eventKey: "*", groupId, ...rule });
   return workspace;

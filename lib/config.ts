@@ -260,7 +260,7 @@ const readDomain = (context: Context): Config["domain"] => {
 /** The default limit of an IP address: a tenth of the API's default rate. */
 const EDGE_REQUESTS_PER_MINUTE = 6000;
 
-/** Reads the edge's settings; undefined without an edge. The default limit allows twice the events per minute of the plan. */
+/** Reads the edge's settings; undefined without an edge. The default limit is twice the usage plan's events per minute. */
 const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
   const mode = context["edge"];
   if (!isSet(mode) || mode === false || mode === "false") {

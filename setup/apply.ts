@@ -136,8 +136,8 @@ const isOlder = (first: Created, second: Created): boolean =>
   first.createdAt < second.createdAt || (first.createdAt === second.createdAt && first.id < second.id);
 
 /**
- * If two runs create entries with the same name, the older entry stays. The run that created the younger entry deletes this
- * entry and stops. Both runs see both entries, because each checks after its write.
+ * Deletes entries of this run (`made`) for whose names another run has created older entries, and throws if there are any. Both
+ * runs see both entries, because each checks after its write.
  */
 const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
   const all = Map.groupBy(await listItems(api, section), ({ name }) => name);

@@ -88,7 +88,7 @@ export const toFileRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, 
   policy: escalationPolicyId === null ? null : names.policy(escalationPolicyId),
 });
 
-/** Converts a connection for a change by the API. Leaves out its channel or user group, because it cannot change. */
+/** Converts a connection to the body of a change request. Leaves out the channel or user group, which cannot change. */
 export const toConnection = (
   { name, rules, groups, paused }: FileConnection,
   ids: Dictionary,

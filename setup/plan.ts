@@ -77,7 +77,7 @@ export const listDifferences = (before: Entry | undefined, after: Entry): FieldC
   );
 };
 
-/** Returns whether an entry is a schedule without layers, which equals no schedule. */
+/** Returns whether an entry is a schedule without layers, which has the same effect as no schedule. */
 const isEmptySchedule = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
 /** Compares the entries of a file with those of the workspace. */

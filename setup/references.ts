@@ -75,7 +75,7 @@ const findSilenceFaults = ({
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   toFieldFaults(findTimeFaults({ startsAt, endsAt, weekly }));
 
-/** Returns whether a URL is on this machine. Then the service decides whether it accepts the URL. */
+/** Returns whether a URL names this machine. Only the service decides whether it accepts these URLs. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
 const findWebhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {

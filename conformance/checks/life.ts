@@ -6,8 +6,8 @@ import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Stat
 import { makeGroup, makeRule, send, readSettled, type WorkspaceClient } from "../world.ts";
 
 /** Opens a workspace in which every event notifies both members and requires an acknowledgement. */
-const openStrictWorkspace = async (fresh: () => Promise<WorkspaceClient>): Promise<WorkspaceClient> => {
-  const workspace = await fresh();
+const openStrictWorkspace = async (createWorkspace: () => Promise<WorkspaceClient>): Promise<WorkspaceClient> => {
+  const workspace = await createWorkspace();
   await makeRule(workspace, {
     eventKey: "*",
     groupId: await makeGroup(workspace, workspace.people),

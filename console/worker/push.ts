@@ -37,7 +37,7 @@ const parseMessage = (text: string): Message => {
 const showNotification = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** Returns an Acknowledge button if the event requires it and the push has a receipt token. A tap elsewhere opens the page. */
+/** Returns an Acknowledge button if the event requires an acknowledgement and the push has a receipt token; otherwise none. */
 const createActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 

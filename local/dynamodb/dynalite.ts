@@ -136,7 +136,7 @@ const isSet = (texts: unknown): boolean =>
   Array.isArray(texts) && texts.length > 0 && texts.every(isText) && new Set(texts).size === texts.length;
 /** Returns whether the item has only values that dynalite would accept unchanged. */
 const isPlainItem = (item: unknown): boolean => isObject(item) && Object.values(item).every(isPlainValue);
-/** Returns whether dynalite would accept the value unchanged. Fractions, bytes and sets of numbers are left to dynalite. */
+/** Returns true if dynalite certainly accepts the value unchanged. Returns false for fractions, bytes and sets of numbers. */
 const isPlainValue = (value: unknown): boolean => {
   if (!isObject(value)) return false;
   const [[type, content] = [], more] = Object.entries(value);

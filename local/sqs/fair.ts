@@ -37,7 +37,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   let countedAt = now();
   let turns = 0;
 
-  /** Halves each group's consumer time (`took`) per minute passed, and removes empty groups, which are then not noisy. */
+  /** Halves each group's consumer time (`took`) for every minute since the last call, and removes groups without messages. */
   const updateGroups = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();

@@ -41,7 +41,7 @@ export const findSource = (name: string): Source => {
   return source;
 };
 
-/** Converts an export to a draft of a setup. `fromMs`: the start of schedules. */
+/** Converts an export to a draft of a setup. `fromMs`: the time from which schedules are imported. */
 export const convertExport = (service: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = createDraft();
   findSource(service).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
@@ -49,7 +49,7 @@ export const convertExport = (service: string, files: readonly ExportFile[], fro
   return draft;
 };
 
-/** Converts an export to files and a report. `fromMs`: the start of schedules and comparisons; `schema`: the JSON Schema URL. */
+/** Converts an export to files and a report. `fromMs`: the start of imported schedules; `schema`: the URL of the JSON Schema. */
 export const importExport = (from: string, files: readonly ExportFile[], fromMs: number, schema?: string): Imported => {
   const source = findSource(from);
   const draft = convertExport(from, files, fromMs);

@@ -40,7 +40,7 @@ const readOnCall = async (api: Api, { rules }: Explanation): Promise<Progress["o
   return now.filter(({ groupId, hasSchedule }) => hasSchedule && groupIds.has(groupId));
 };
 
-/** Reads what follows for an event. Returns empty lists if reading fails, because the event itself can still be shown. */
+/** Reads an event's next escalations and groups. If reading fails, returns empty lists, so that the event can still be shown. */
 export const readProgress = (
   { api, me }: { api: Api; me: string },
   eventId: string,
