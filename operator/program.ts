@@ -2,8 +2,8 @@ import type { Program } from "../tools/program.ts";
 import { commands } from "./commands.ts";
 import type { Command } from "./options.ts";
 
-const createOptionSpecs = (descriptions: Readonly<Record<string, string>>, needed: boolean) =>
-  Object.fromEntries(Object.entries(descriptions).map(([option, means]) => [option, { means, needed }]));
+const createOptionSpecs = (descriptions: Readonly<Record<string, string>>, areRequired: boolean) =>
+  Object.fromEntries(Object.entries(descriptions).map(([option, means]) => [option, { means, needed: areRequired }]));
 
 export const operator: Program<Command> = {
   name: "operator",

@@ -118,9 +118,9 @@ export const applyCommand: Command = {
     const keep = chooseSecretSink(world, given, { keys: listCreatedIn("keys"), webhooks: listCreatedIn("webhooks") });
     const steps: string[] = [];
     const tick = world.progress("steps", countSteps(file, workspace.setUp, plan));
-    const reportStep = (what: string): void => {
-      steps.push(what);
-      world.print(what);
+    const reportStep = (step: string): void => {
+      steps.push(step);
+      world.print(step);
       tick();
     };
     const { duty } = previewOnCall(file, workspace, plan, world.now());

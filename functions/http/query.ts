@@ -176,9 +176,9 @@ export const readAuditFilter = (request: HttpRequest): AuditFilter => ({
 const By = v.object({ by: v.optional(v.picklist(["rule", "group"], '"by" must be one of group, rule.')) });
 const WEEKS_DEFAULT = 12;
 
-const refuseTooManyWeeks = (from: number, to: number): void => {
+const refuseTooManyWeeks = (fromMs: number, toMs: number): void => {
   const message = `"from" and "to" must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`;
-  if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw refuseField("from", "too_large", message);
+  if (toMs - fromMs > STATISTICS_WEEKS_MAX * WEEK_MS) throw refuseField("from", "too_large", message);
 };
 
 /** Reads the requested weeks (as Mondays; by default the last twelve), and what each row is about (`by`). */

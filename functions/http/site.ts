@@ -92,7 +92,7 @@ const findPageScripts = (pages: SiteIndex["pages"], path: string): string[] | un
   return scripts;
 };
 
-const pickEncoding = (accepted: string, encodings: readonly string[]): string | undefined => {
+const findAcceptedEncoding = (accepted: string, encodings: readonly string[]): string | undefined => {
   const named = accepted.split(",").flatMap((part) => {
     const [name = "", ...parameters] = part
       .trim()
@@ -128,7 +128,7 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
 
   return ({ path, headers }: SiteRequest): SiteAnswer => {
     const scripts = findPageScripts(index.pages, path);
-    const isPacked = pickEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
+    const isPacked = findAcceptedEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
     const language = parsePreferredLanguages(headers["accept-language"] ?? "").find((one) => shells.has(one)) ?? "en";
     const { shell, packed } = shells.get(language) ?? english;
     return {
@@ -157,7 +157,7 @@ const answerFile = (
 ): SiteAnswer => {
   const kept = immutable ? { "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`, ETag: etag } : undefined;
   if (kept !== undefined && headers["if-none-match"] === etag) return createTextAnswer(304, kept, "");
-  const encoding = pickEncoding(headers["accept-encoding"] ?? "", encodings);
+  const encoding = findAcceptedEncoding(headers["accept-encoding"] ?? "", encodings);
   const bytes = read(encoding === "identity" ? name : `${name}.${encoding ?? "gzip"}`);
   return {
     statusCode: 200,

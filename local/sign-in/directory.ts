@@ -33,14 +33,14 @@ const createStableId = (username: string): string => {
   ].join("-");
 };
 
-const formatClaim = (claim: unknown): string | undefined =>
+const formatScalarClaim = (claim: unknown): string | undefined =>
   typeof claim === "string" || typeof claim === "boolean" || typeof claim === "number" ? String(claim) : undefined;
 
 /** Returns the pool's attributes by name, from a provider's claims. `mapping`: the name of the claim for each attribute. */
 const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
   new Map(
     Object.entries(mapping).flatMap(([attribute, claim]) => {
-      const value = formatClaim(claims[claim]);
+      const value = formatScalarClaim(claims[claim]);
       return value === undefined ? [] : [[attribute, value] as const];
     }),
   );

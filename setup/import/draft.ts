@@ -78,9 +78,9 @@ export const createDraft = (): Draft => {
     found.push({ kind, what, count: itemCount });
     return what;
   };
-  const findFreeName: Draft["nameFor"] = (section, wanted) => {
+  const findFreeName: Draft["nameFor"] = (section, wantedName) => {
     const names = new Set(setUp[section].map(({ name }) => name));
-    const shown = wanted.replaceAll(UNPRINTED, " ").trim();
+    const shown = wantedName.replaceAll(UNPRINTED, " ").trim();
     const plain = shortenName(shown === "" ? "Unnamed" : shown, NAME_MAX_CODE_POINTS);
     for (let number = 1; ; number += 1) {
       const end = number === 1 ? "" : ` (${number})`;

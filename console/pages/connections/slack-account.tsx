@@ -53,13 +53,13 @@ const LinkAccountForm = ({ token, context: { api } }: { token: string; context: 
   );
 };
 
-const readLinkToken = (): string | undefined => {
+const findLinkToken = (): string | undefined => {
   const { hash } = here.value;
   return hash.startsWith(MARK) ? hash.slice(MARK.length) : undefined;
 };
 
 export const LinkAccountQuestion = ({ context }: { context: PageContext }) => {
-  const token = readLinkToken();
+  const token = findLinkToken();
   return token === undefined ? null : <LinkAccountForm token={token} context={context} />;
 };
 

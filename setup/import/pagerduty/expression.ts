@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const DETAILS = "event.custom_details.";
 
-const toEventField = (path: string): string | undefined =>
+const findEventField = (path: string): string | undefined =>
   path.startsWith(DETAILS) ? `data.details.${path.slice(DETAILS.length)}` : FIELDS[path];
 
 const TERM =
@@ -56,7 +56,7 @@ const parseHoursCondition = (text: string): ReturnType<ReadTerm> => {
 const readTerm: ReadTerm = (text) => {
   if (text.startsWith("now ")) return parseHoursCondition(text);
   const [whole = "", path = "", word = "", value] = TERM.exec(text) ?? [];
-  const field = toEventField(path);
+  const field = findEventField(path);
   const operator = OPERATORS[word];
   if (field === undefined || operator === undefined) return undefined;
   if (operator.operator.startsWith("is_")) return { says: { is: { field, ...operator } }, length: whole.length };

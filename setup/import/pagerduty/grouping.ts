@@ -17,7 +17,7 @@ const KEPT: Readonly<Record<string, string | undefined>> = {
 };
 const DETAILS = "custom_details.";
 
-const toEventField = (field: string): string | undefined => {
+const findEventField = (field: string): string | undefined => {
   const kept = field.startsWith(DETAILS) ? `data.details.${field.slice(DETAILS.length)}` : KEPT[field];
   return v.is(Field, kept) ? kept : undefined;
 };
@@ -43,10 +43,10 @@ const groupByContent = ({ aggregate, fields, time_window: given, recommended_tim
     return {
       why: "The service groups alerts that have any of several fields in common; a rule groups by all of its fields.",
     };
-  const unknown = fields.filter((field) => toEventField(field) === undefined);
+  const unknown = fields.filter((field) => findEventField(field) === undefined);
   if (unknown.length > 0)
     return { why: `This service does not keep ${unknown.join(", ")} of events from PagerDuty's clients.` };
-  const groupBy = [...new Set(fields.flatMap((field) => toEventField(field) ?? []))];
+  const groupBy = [...new Set(fields.flatMap((field) => findEventField(field) ?? []))];
   if (groupBy.length === 0) return { why: "The grouping names no field." };
   if (groupBy.length > GROUP_FIELDS_MAX) return { why: `A rule groups by at most ${GROUP_FIELDS_MAX} fields.` };
   const seconds = given === undefined || given === null || given === 0 ? other : given;
