@@ -27,7 +27,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
   variant: "unknown_value",
 };
 
-/** Returns whether the input lacks the value. Returns false if a transformation made a wrong value undefined. */
+/** Returns whether the input lacks the value. A value that a transformation has replaced by undefined is not missing. */
 const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
@@ -50,7 +50,7 @@ const listAllowedFields = (schema: unknown, path: readonly string[]): string[] =
   return listAllowedFields(item, rest);
 };
 
-/** Returns a question that suggests `conditions` for an unknown `condition` or missing `conditions`; otherwise "". */
+/** Returns a question such as "Did you mean conditions?" for an unknown or missing field; "" if no name is similar. */
 const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
   const known = listAllowedFields(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);

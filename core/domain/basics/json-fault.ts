@@ -15,7 +15,7 @@ const wanted: Readonly<Record<Expected, string>> = {
   end: "the end of the body",
 };
 
-/** Where a text is not JSON; lines and columns count from 1. `hint`: a space and a sentence on the usual mistake, or empty. */
+/** Where a text is not JSON; `line` and `column` start at 1. `hint`: a space and a sentence on the usual mistake, or empty. */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
 
 /** Texts of other languages, shells and templates that are not JSON, each with a hint. */

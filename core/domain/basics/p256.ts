@@ -7,7 +7,7 @@ const UNCOMPRESSED = 0x04;
 
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
-/** Decodes base64url with or without padding. Returns undefined for other text. */
+/** Decodes base64url with or without padding. Returns undefined if the text is not base64url. */
 export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   if (!BASE64URL.test(text)) return undefined;
   try {
@@ -27,7 +27,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
 
 const toBigInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
-/** True for an uncompressed P-256 key in base64url whose point is on the curve. A push with any other key would fail. */
+/** True for an uncompressed P-256 key in base64url whose point is on the curve. A push with an invalid key would fail. */
 export const isP256PublicKey = (text: string): boolean => {
   const bytes = decodeBase64url(text);
   if (bytes?.length !== 1 + 2 * COORDINATE_BYTES || bytes[0] !== UNCOMPRESSED) return false;

@@ -37,7 +37,7 @@ export type Fault = { field: string; code: FaultCode; message: string };
 /** Says that a field of an event was stored with a change, or was not stored. */
 export type EventWarning = { field: string; code: string; message: string };
 
-/** Times until all requests (`burst`) are available: `resetSeconds` from now, `windowSeconds` if none were available. */
+/** A rate limit. `resetSeconds`: until all `burst` requests are available; `windowSeconds`: this time if none remained. */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
 export type RefusalKind =

@@ -42,7 +42,7 @@ export const Press = v.object({
 });
 export type Press = v.InferOutput<typeof Press>;
 
-/** Parses the form that Slack sends. Returns undefined for any other request. */
+/** Parses the form that Slack sends when a button is pressed. Returns undefined if the body is not this form. */
 export const parseButtonPress = (body: string): Press | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), new URLSearchParams(body).get("payload"));
   return parsed.success ? parsed.output : undefined;

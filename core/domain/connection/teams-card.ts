@@ -6,7 +6,7 @@ import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import { describeTimelineEntry } from "./connection.ts";
 
-/* Each timeline entry is an Adaptive Card, which a workflow posts. Workflows cannot edit cards or report pressed buttons. */
+/* Each timeline entry is an Adaptive Card, posted by a workflow. Teams workflows cannot edit cards or report pressed buttons. */
 
 const TITLE_CHARACTERS = 200;
 const BODY_CHARACTERS = 2_000;

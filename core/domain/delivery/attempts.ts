@@ -90,7 +90,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
-/** Returns the channels of due steps. If there are none, returns those of the next step, or, before any attempt, all channels. */
+/** Returns the channels of due steps, or else of the next step, or else, before the first attempt, all channels. */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   dueSteps: readonly ScheduledStep[],

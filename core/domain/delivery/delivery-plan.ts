@@ -209,7 +209,7 @@ export const findNotificationId = (
   return formatNotificationId(formatPackId({ ...firstPack, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** Divides the recipients into packs. `cursor` of `firstPack`: 0 for the rule itself, or an escalation step's number. */
+/** Divides the recipients into packs. `firstPack.cursor`: 0 if the rule itself notifies, else the escalation step's number. */
 export const buildPacks = (
   planned: PlannedRule,
   recipients: readonly Recipient[],
@@ -244,14 +244,14 @@ export const listPacksOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq"
 export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
-/** The packs of one marker. `sizes`: each rule's number of packs. `first`: the index of the first rule's first pack. */
+/** A pack, and how many packs each rule has in the pack's marker (`sizes`). `first`: the index of the first rule's first pack. */
 type PackAmong = {
   packId: string;
   sizes: readonly (readonly [rule: number, packs: number])[];
   first?: number | undefined;
 };
 
-/** Lists the ids of the marker's other packs. The last comes first, because it probably finishes last. */
+/** Lists the ids of the marker's other packs in reverse order, because the last pack probably finishes last. */
 export const listSiblingPacks = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);

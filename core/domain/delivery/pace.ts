@@ -4,7 +4,7 @@ import { isFinal, type DeviceAttempt } from "./notification.ts";
 import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
-/* AWS limits the messages per second of an account. The turn of a message is the time from which AWS accepts the message. */
+/* AWS limits the messages per second of an account. Each message therefore gets a turn: the earliest time at which it is sent. */
 
 /** The messages per second of each channel. Other channels have no limit. */
 export type Pace = Partial<Record<ContactChannel, number>>;
@@ -17,7 +17,7 @@ export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): 
 const SHARE = 0.95;
 /** SQS delivers a batch this long before its first message may be sent, because SQS can only delay by whole seconds. */
 const LEAD_MS = 2 * SECOND_MS;
-/** A sender waits for a turn at most this long. A message with a later turn goes back to the queue. */
+/** A sender waits at most this long for a message's turn. If the turn is later, the message goes back to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
 /** A message that is later than this loses its turn and gets another turn. */
 const LATE_MS = 3 * SECOND_MS;

@@ -67,7 +67,7 @@ export type Pack = Omit<PackHead, "recipients"> & {
   createdAt: number;
   recipients: PackRecipient[];
   lease: { id: string; until: number } | undefined;
-  /** Devices that accepted the push and were then told that the event is over. */
+  /** Devices that accepted the push, and then another push which said that the event is over. */
   toldOver: readonly string[];
   /** The time of the next retry, in milliseconds; undefined if there is no retry. */
   retryAt: number | undefined;

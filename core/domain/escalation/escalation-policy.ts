@@ -118,7 +118,7 @@ export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
-/** A step of an escalation. Both numbers count from 0. Round 0 is the first run; rounds 1 to `repeat` are its repeats. */
+/** A step of an escalation; `round` and `step` start at 0. Round 0 is the first run; rounds 1 to `repeat` are its repeats. */
 export const EscalationCursor = v.object({ round: v.number(), step: v.number() });
 export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
 
@@ -151,7 +151,7 @@ const findNotifyingCursor = (plan: EscalationPlan, firstNumber: number): Escalat
 /** Returns the cursor of the first step with targets; undefined if there is none. */
 export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefined => findNotifyingCursor(plan, 1);
 
-/** Returns the policy with more repeats. One is added when an acknowledgement ends after the last step. */
+/** Returns the policy with more repeats. A repeat is added when an acknowledgement ends after the last step. */
 export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, count: number): Plan =>
   count === 0 ? plan : { ...plan, repeat: plan.repeat + count };
 
@@ -164,7 +164,7 @@ export const findResumeStep = (
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // An event that was acknowledged before its escalation started has no `next`, but all steps of the first run are left.
+  // Without `next`, steps may still be left: the event may have been acknowledged before its escalation started.
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
     const cursor = findNotifyingCursor(longer, fired + 1);
@@ -189,8 +189,8 @@ export const findFirstDueStep = (plan: EscalationPlan, startMs: number, hasNotif
 };
 
 /**
- * Returns the next step. The next step fires at once if the fired step notified nobody, unless the next step begins a repeat:
- * a policy without people on call would fire all steps at once.
+ * Returns the next step, which fires at once if the fired step notified nobody. The first step of a repeat always waits,
+ * because a policy without people on call would fire all steps at once.
  */
 export const findNextDueStep = (
   plan: EscalationPlan,

@@ -13,7 +13,7 @@ export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Ad
   added,
 });
 
-/** Returns the present urgency of the event's first rule that requires an acknowledgement, or else of the event. */
+/** Returns the current priority of the event's first rule that requires an acknowledgement, or else of the event. */
 export const chooseUrgencyOfAddition = (
   rules: readonly Pick<PlannedRule, "priority" | "priorityFrom" | "requiresAck">[],
   event: Parameters<typeof currentPriority>[0],

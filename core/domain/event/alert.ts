@@ -44,8 +44,8 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * Returns whether a repeat belongs to the event: every repeat in the deduplication window (until `windowEnd`), and later repeats
- * of an alert that is not matched yet, needs an acknowledgement or is held. A repeat after a shadow is a new event.
+ * Returns whether a repeat belongs to the event. Until `windowEnd`, every repeat does; later, only repeats of an alert that is
+ * not matched yet, needs an acknowledgement or is held. A repeat after a shadow is a new event.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
@@ -79,7 +79,7 @@ export const addRepeat = (
   return { next, isWorse, asks };
 };
 
-/** True if the alert ended after the event. Compares the sender's times if it sent both (`isOwn`), else sequence numbers. */
+/** True if the alert ended after the event: by the times that the sender sent (`isOwn`), or else by the sequence numbers. */
 export const endsEvent = (
   end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,

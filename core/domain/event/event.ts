@@ -154,7 +154,7 @@ const eventInputSchema = (keySchema: v.GenericSchema<unknown, string>) =>
 /** An event as senders send it. Unknown fields are ignored. */
 export const EventInput = /* @__PURE__ */ eventInputSchema(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
-/** An event of a dry run. Unlike a sent event, it may have an event key that is reserved for heartbeats. */
+/** An event of a dry run, which, unlike a sent event, may have an event key that is reserved for heartbeats. */
 export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
@@ -379,7 +379,7 @@ export const EventContent = v.object({
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 
-/** An event with the versions of the rules and people against which it is matched. */
+/** An event, with the versions of the rules and people that are used to match it. */
 export const AcceptedEvent = v.object({
   workspaceId: WorkspaceId,
   eventId: v.string(),

@@ -66,7 +66,7 @@ export type Lifecycle = {
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
-/** Returns whether the event's own item is acknowledged or final. Ignores the event's notifications. */
+/** Returns whether the event's own item is acknowledged or final. Ignores acknowledgements of single notifications. */
 export const isAcknowledgedOrFinal = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isEventOver(life);
 

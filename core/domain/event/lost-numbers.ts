@@ -11,7 +11,7 @@ export const TOP_LEVEL = WIDTHS.length - 1;
 /** Returns how many numbers one child of a node at this level covers. */
 const getChildWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** Returns the index, among all children of the level's nodes, of the child that covers the event number. */
+/** Returns the index of the child that covers the event number, among the children of all nodes at this level. */
 export const computeChildIndex = (level: number, eventNumber: number): number =>
   Math.floor(eventNumber / getChildWidth(level));
 
@@ -53,7 +53,7 @@ export const findNumberAtRank = async (last: number, rank: number, read: ReadLos
       left -= Math.max(0, stored);
       newest = begin - 1;
     }
-    // No number is lost between the wanted number and `newest`.
+    // No number from the result to `newest` is lost.
     if (within === undefined || level === 0) return Math.max(1, newest - left + 1);
     node = within;
     level -= 1;

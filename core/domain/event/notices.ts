@@ -12,7 +12,7 @@ export type ServiceEvent = { once: string; content: EventContent };
 
 const TITLES_SHOWN = 5;
 
-/** Reports events that have expired after 30 days. `round`: the hourly audit that found them. */
+/** Reports events that have expired after 30 days. `round`: the hourly audit that found these events. */
 export const createExpiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
@@ -483,7 +483,7 @@ export const createDeliveryNotice = (receiver: Receiver, trouble: DeliveryTroubl
 /** What must work, in this order, so that a rule's event reaches a person. A probe tests each of these links. */
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
-/** A failed probe. `link`: the first link of a rule that does not work; `steps` for an escalation policy. */
+/** A failed probe. `link`: the first of the `probeLinks` that is broken; for an escalation policy, `steps`. */
 export type RedProbe = {
   mark: string;
   name: string;
@@ -500,7 +500,7 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   steps: "no device confirmed the push of an escalation step. Check the people of that step and their devices.",
 };
 
-/** Reports the failed probes, once per check. `check`: the number of the check that found them. */
+/** Reports the probes that failed in a check, once per check. `check`: the check's number. */
 export const createProbeNotice = (check: number, failedProbes: readonly RedProbe[]): ServiceEvent => {
   const named = failedProbes
     .slice(0, TITLES_SHOWN)

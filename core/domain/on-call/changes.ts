@@ -6,7 +6,7 @@ import { findNextOnCallChange, listStretches } from "./stretches.ts";
 
 /* No code runs when a shift begins. Each check finds who came on call since the previous check. */
 
-/** A change of the people on call. People are ids, in order; times are in milliseconds. */
+/** A change of the people on call. People are ids, sorted; times are in milliseconds. */
 export const OnCallChange = v.object({
   /** The change's number in its group, from 1. */
   sequence: v.number(),

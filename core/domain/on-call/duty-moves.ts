@@ -34,7 +34,7 @@ function* pairDuties(before: Duties, after: Duties) {
   }
 }
 
-/** Extends the span by an adjoining span. If there is a gap between them, returns the first span unchanged. */
+/** Extends the span by an adjoining span. If the second span does not adjoin, returns the first span unchanged. */
 const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 

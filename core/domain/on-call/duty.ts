@@ -62,7 +62,7 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** Replaces each person who gave the shift away by its taker, and the taker by the taker of a later cover, if any. */
+/** Replaces each person who gave the shift away by the person who took it over last. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);

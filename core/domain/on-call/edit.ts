@@ -122,7 +122,7 @@ const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<La
 };
 
 /**
- * Makes rotations continue from their position at `atMs`. Turns count from a layer's start, so another number of participants
+ * Makes rotations continue from their position at `atMs`. Turns are counted from a layer's start, so adding or removing people
  * would put somebody else on duty. With the same start and shift length, `first` keeps the person on duty, and the others follow
  * in the new order. A person who replaces another gets that person's turn. The turn of a removed person goes to the next person.
  * Idempotent. Layers that set `first` stay unchanged.

@@ -8,7 +8,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
-/** When each turn begins, and in which turn a time is: in local milliseconds, without clock changes. Turns count from 0. */
+/** When each turn begins, and in which turn a time is: in local milliseconds, without clock changes. The first turn is 0. */
 type Cadence = { computeTurnStart: (index: number) => number; computeLocalTurnIndex: (local: number) => number };
 
 /** Returns the number of months since January of year 0. `local`: the time on a local clock, in milliseconds. */
@@ -53,7 +53,7 @@ const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): num
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
 
-/** Returns a function that counts the turns before a turn. With `turns: "duty"`, skips turns for which `isCounted` is false. */
+/** Returns a function that counts the turns before an index. With `turns: "duty"`, skips turns for which `isCounted` is false. */
 const createTurnCounter = (layer: Layer, isCounted: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
   const cycle = countTurnsPerCycle(layer);

@@ -168,7 +168,7 @@ export const applyDraftPolicies = (people: People, drafts: readonly DraftPolicy[
 const prefixFaults = (prefix: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, field: `${prefix}.${fault.field}` }));
 
-/** Returns faults for unknown ids and inconsistent fields in drafts. `people`: with the draft policies, which rules may name. */
+/** Returns faults for unknown ids and inconsistent fields in drafts. `people` includes draft policies, which rules may name. */
 export const findDraftReferenceFaults = (
   rules: readonly DraftRule[],
   policies: readonly DraftPolicy[],

@@ -48,7 +48,7 @@ type Reason = (typeof reasons)[number];
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
 type Standing = (typeof standings)[number];
 
-/** What an explanation uses. `record`: only the stored plan and rule versions. `today`: also today's groups and schedules. */
+/** What an explanation uses: only the stored plan and rule versions (`record`), or today's groups and schedules too (`today`). */
 const Basis = v.picklist(["record", "today"]);
 
 const NotifiedBy = v.object({
@@ -214,7 +214,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, ms: numb
     .join("");
 };
 
-/** Explains why a matching rule did or did not notify the user. `at`: time of the plan. `snapshot`: the rule as it matched. */
+/** Explains why a matching rule did or did not notify the user. `at`: time of the plan. `snapshot`: the version that matched. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,
@@ -224,7 +224,7 @@ export const explainMatched = (
     trace: Trace | undefined;
     notifications: NotifiedBy[];
     escalation: EscalationState | undefined;
-    /** `asPlanned`: whether the people are unchanged since the plan. */
+    /** `asPlanned`: true if groups and schedules have not changed since the plan. */
     people: People;
     asPlanned: boolean;
     /** Set if a silence or flapping kept the rules from notifying anybody. */

@@ -4,7 +4,7 @@ import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../e
 type PastEvent = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
-/** Returns a function to call with each event, in order. It returns the event that the given event `ends`, and any flapping. */
+/** Returns a function that takes each event in order, and returns which event it ends (`ends`), and any hold for flapping. */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
   /** By dedupeKey: the name of the newest alert with this key, of any sender. */

@@ -222,7 +222,7 @@ export const createHistory = (
       addExample(examples, { event: toEventReference(event), more: toNotified(more), less: toNotified(less) });
   };
 
-  /** Counts a held event at the end of its hold. Plans it again, unless it was resolved in the meantime (`isOver`). */
+  /** Counts a held event at the end of its hold. Plans the event again unless it was resolved in the meantime (`isOver`). */
   const settleHeldEvent = ({ event, flapping, was, is, isCounted }: HeldEvent, isOver: boolean): void => {
     const replanEvent = (planned: Planned, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;

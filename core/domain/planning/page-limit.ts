@@ -20,8 +20,8 @@ const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /**
- * Decides whether a page has a sound. It has if it was counted before, if fewer than `limit` pages preceded it in ten minutes, or
- * if its priority is higher than theirs. `counted` and `uncounted`: the person's earlier pages; all count towards the limit.
+ * Decides whether a page has a sound: if it was counted before, if fewer than `limit` pages preceded it in ten minutes, or if its
+ * priority is higher than theirs. `counted`, `uncounted`: the person's earlier pages that were checked, and that were not.
  */
 export const decidePage = (
   counted: readonly CountedPage[],

@@ -14,7 +14,7 @@ import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNot
 /** An event may have this many rules with groups or thresholds. The groups and thresholds of further rules are ignored. */
 export const GATES_MAX = 20;
 
-/** The event for which to plan notifications. `keptStill`: the silence that held the event before. */
+/** The event for which to plan notifications. `keptStill`: the silence that held the event and has ended. */
 type Planned = {
   content: EventContent;
   receivedAt: number;

@@ -19,7 +19,7 @@ const hashToNumber = (text: string): number => {
   return hash;
 };
 
-/** Returns whether the rule is probed regularly. Disabled rules are not, because they should notify nobody. */
+/** Returns whether the rule is probed regularly. Disabled rules are not probed, because they should notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
 /** Returns when the rule should have been probed last, and next. To save pushes, a workspace's rules have the same hour. */
@@ -37,7 +37,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
-/** Returns when to probe: of the rule's next 24 active hours, the first with night in the fewest time zones of its people. */
+/** Returns the first of the rule's next 24 active hours in which it is night in the fewest time zones of the rule's people. */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);
@@ -58,7 +58,7 @@ export const computeProbesSettledAt = (probes: ReadonlyMap<string, StoredProbe>)
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**
- * Returns the rules to probe now: their last regular time is later than their creation, their last probe and `since` (ms).
+ * Returns the rules to probe now: no probe has run since their last scheduled time, which is after `since` and their creation.
  * After a probe, the next check is at most an hour later, when the probe's outcome is final.
  */
 export const scheduleProbes = (

@@ -78,7 +78,7 @@ type Recipients = {
   group?: GroupedRule | undefined;
   /** The number of people who are not notified because the alert flaps. */
   held: number;
-  /** Set if the event reaches a threshold. `earlier`: the number of earlier events. `seconds`: since the first event. */
+  /** Set if the event reaches a threshold. `earlier`: how many events had counted. `seconds`: since the first counted event. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
@@ -163,7 +163,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
       .map(({ id, name }) => {
         const { examples, hours, ...count } = counts.get(id) ?? createEmptyCounts();
         const isBrief = drafts.size > EXAMPLE_RULES_MAX;
-        // Sorted, because held events are counted after newer events.
+        // Hours are not in order, because held events are counted after newer events.
         const newest = [...hours].toSorted(([one], [other]) => one - other).slice(-HOURS_MAX);
         return {
           id: toRuleIdOrNull(id),

@@ -232,7 +232,7 @@ const findFirstNotifiedTimes = (
   return first;
 };
 
-/** Returns how the rule decides about the event. `planned`: undefined if it does not match. `deciders`: rules with precedence. */
+/** Returns how the rule decides about the event. `planned`: undefined without a match. `deciders`: rules with precedence. */
 const toRuleView = (
   rule: RoutingRule,
   planned: PlannedRule | undefined,

@@ -33,7 +33,7 @@ export const compareInChain = (first: Placed, second: Placed): number =>
   compareTexts(first.name, second.name) ||
   compareTexts(first.id, second.id);
 
-/** Keeps each chain's first rule. Rules that may match (`undecided`) apply, and so does the next rule that certainly matches. */
+/** Of each chain, keeps the first rule that certainly matches, and the rules before it that may match (`undecided`). */
 const keepFirstRuleOfEachChain = <Rule extends Placed>(
   rules: readonly Rule[],
   undecided: readonly string[],

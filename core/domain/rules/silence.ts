@@ -117,7 +117,7 @@ export const compileSilence = ({
 /** An event that may be silenced. `at`: the time to check, in milliseconds. `urgent`: the event or a matching rule is URGENT. */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 
-/** Compiles silences. `silenceOf`: returns the first that covers an event; `estimateBytes`: the bytes of compiled patterns. */
+/** Compiles silences. `silenceOf`: finds the silence that covers an event; `estimateBytes`: the bytes of compiled patterns. */
 export const compileSilences = (
   silences: readonly Silence[],
 ): { silenceOf: (event: Covered) => Silence | undefined; estimateBytes: () => number } => {

@@ -40,7 +40,7 @@ export const Trace = v.object({
 });
 export type Trace = v.InferOutput<typeof Trace>;
 
-/** Explains whether a rule applies at `receivedAt` (ms). `deciders`: rules that may precede it. `regexes`: patterns to reuse. */
+/** Explains whether a rule applies at `receivedAt` (ms). `deciders`: rules with precedence. `regexes`: patterns to reuse. */
 export const traceRule = (
   rule: RoutingRule,
   event: MatchableEvent,

@@ -175,7 +175,7 @@ export const listCoverChanges = (
 ): ReturnType<typeof listOverrideChanges> =>
   listOverrideChanges(before, after, cover.inReturn === undefined ? [cover] : [cover, cover.inReturn], now);
 
-/** Lists the people who later took the shift over from this cover's taker. Without this cover, they would lose the shift. */
+/** Lists the people who later took the shift over from this cover's taker, and who would lose the shift without this cover. */
 export const listPeoplePassedOnTo = (cover: Cover, group: DutyGroup, now: number): string[] => {
   const { changes } = listCoverChanges(cover, group, removeOverrides(group, cover.overrideIds), now);
   const losing = changes.flatMap(({ before, after }) => before.filter((userId) => !after.includes(userId)));

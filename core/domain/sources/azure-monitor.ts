@@ -56,7 +56,7 @@ const stages = mapStates({
   Canceled: "resolved",
   RCA: "resolved",
 });
-/** Azure's levels count from 0, the highest. The oldest alerts have words instead of levels. */
+/** Azure's levels begin with 0, the highest. The oldest alerts have words instead of levels. */
 const levels: readonly Priority[] = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 
 const getLastPathSegment = (id: string | undefined): string | undefined =>

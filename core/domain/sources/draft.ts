@@ -13,7 +13,7 @@ export type Draft = {
   untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
-  /** The priority of a `firing` event. Events that do not fire are LOW, except an `info` event whose draft says NORMAL. */
+  /** The priority of a `firing` event. An event that is not `firing` is LOW, except an `info` event whose draft says NORMAL. */
   priority?: Priority | undefined;
   /** Words for a firing alert's severity. The first known word overrides `priority`. */
   severity?: readonly unknown[] | undefined;

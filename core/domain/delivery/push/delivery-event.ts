@@ -45,7 +45,7 @@ export type DeliveryEvent = {
 
 const isKnownSmsEvent = (type: string): type is keyof typeof smsFates => Object.hasOwn(smsFates, type);
 
-/** Reads an event of a text message. Returns undefined unless it is about a notification or a test. */
+/** Reads an event of a text message. Returns undefined if the message is neither a notification nor a test. */
 export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   const { eventType, destinationPhoneNumber, messageRequestTimestamp, context } = event;
   const receipt = context?.[SMS_RECEIPT];

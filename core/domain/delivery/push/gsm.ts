@@ -44,6 +44,6 @@ const countSeptets = (text: string): number =>
 /** How to measure a text message. `part`: the maximum length of one part. */
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
-/** Returns how to measure the text: in GSM characters if all are in the GSM alphabet, otherwise in UTF-16 units. */
+/** Returns how to measure the text: in GSM characters if the GSM alphabet suffices, otherwise in UTF-16 units. */
 export const chooseMeasure = (text: string): Measure =>
   isGsmText(text) ? { lengthOf: countSeptets, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };

@@ -22,7 +22,7 @@ type BucketIndex = {
   starts: Int32Array;
   /** This number of rules, the first in `rules`, must be tested for every event. */
   always: number;
-  /** Maps an id (of a value, search or field) to an offset in `filed`, where the number of rules and then the rules are. */
+  /** Maps the id of a value, search or field to an offset in `filed`, at which the number of rules and the rules are stored. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
   fields: readonly (FieldIndex | undefined)[];

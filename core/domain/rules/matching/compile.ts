@@ -30,7 +30,7 @@ export type CompiledRules = {
 };
 
 export type CompileOptions = {
-  /** The most expensive patterns beyond the budget are never compiled, so that all instances decide alike. */
+  /** The budget for compiling patterns. Every instance leaves out the same patterns: the most expensive beyond the budget. */
   patternsUnits?: number;
   /** Compiled patterns that rule sets share and that `patternsUnits` does not limit. */
   regexes?: RegexPool;

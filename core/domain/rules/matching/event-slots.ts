@@ -41,7 +41,7 @@ export type Slot = {
   numberId: number;
 };
 
-/** The current event, as a rule set sees it. Reused for all events, to allocate little. */
+/** The current event's values of the fields that a rule set names. Reused for all events, to allocate little. */
 export type EventSlots = {
   readonly slots: Slot[];
   readonly places: Map<string, Slot>;
@@ -131,7 +131,7 @@ export const readSlot = (slot: Slot, view: EventSlots): Value => {
 
 export const setCurrentEvent = (view: EventSlots, event: MatchableEvent): void => {
   view.event = event;
-  // Compiled rules store turns in 32 bits. Turn 0 means "never" and is skipped.
+  // Compiled rules store an event's number (turn) in 32 bits. 0 is skipped, because it means "no event yet".
   view.turn = (view.turn + 1) | 0 || 1;
 };
 
@@ -140,7 +140,7 @@ const getFirstKeyPart = (key: string): string => {
   return dot < 0 ? key : key.slice(0, dot);
 };
 
-/** Fills the slots of all fields that the event has. Goes through the event's keys, because rules name more fields. */
+/** Fills the slots of all fields that the event has. Loops over the event's keys, which are fewer than the slots. */
 export const readEventFields = (view: EventSlots): void => {
   const { byKey, filled, event, turn } = view;
   if (view.walked === turn) return;

@@ -20,7 +20,7 @@ export const inAnyCase = {
 
 export const ignoresCase = (test: TextTest): test is FoldedTest => test >= STARTS_IN_ANY_CASE;
 
-/** Returns whether the text contains the needle, or begins or ends with it. To ignore case, both must be folded. */
+/** Returns whether the text contains the needle, or begins or ends with it. To ignore case, pass both texts in folded case. */
 export const passesTextTest = (test: TextTest, text: string, needle: string): boolean => {
   if (test === CONTAINS || test === CONTAINS_IN_ANY_CASE) return text.includes(needle);
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);

@@ -47,7 +47,7 @@ const listRuns = (text: string): number[] => {
 
 /**
  * An index of needles by the hash of their rarest run. `first`: the first entry with a hash. `runs`, `ends`: each needle's
- * run, and the index of its last character. `next`: the next entry with that hash. Entries count from 1; 0: none.
+ * run, and the index of its last character. `next`: the next entry with that hash. Entry 1 is the first; 0: none.
  */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 
@@ -89,7 +89,7 @@ export const collectNeedles = (
 ): void => {
   const { searches } = needles;
   const testNeedle = (search: TextSearch): void => {
-    // An undecided search counts as passed, so that its rules report that they are over budget.
+    // A search that the budget left undecided counts as passed: its rules then report that they are over budget.
     if (decideSearch(search, slot, view, meter) !== false) onFound(search.id);
   };
   if (searches.length <= SEARCH_MAX) {

@@ -5,7 +5,7 @@ import { operators } from "./operators.ts";
 import { parsePlainPattern } from "./plain-pattern.ts";
 import { estimatePatternCost } from "./price.ts";
 
-/* The regular expressions of a workspace have a budget. Equal patterns count once, and plain texts do not count. */
+/* The regular expressions of a workspace have a budget. Equal patterns use the budget only once; plain texts do not use it. */
 
 const Pattern = v.object({
   operator: v.literal("matches_regex"),

@@ -1,8 +1,8 @@
 import { findIndexAfterClass } from "./regex-literal.ts";
 
 /*
- * Estimates the time to compile a pattern and run it once, in units of about 10 ns. Uses only the pattern's text, because
- * compiling would already take that time. Repetitions multiply the instructions of RE2's program. A class has as many ranges as
+ * Estimates the time to compile a pattern and run it once, in units of about 10 ns. Reads only the pattern's text, because
+ * compiling takes most of the time. Repetitions multiply the instructions of RE2's program. A class has as many ranges as
  * its Unicode table. A test ensures that the estimate is never below the size of the compiled program (price.test.ts).
  */
 
@@ -30,7 +30,7 @@ const readQuantifier = (pattern: string, index: number): { times: number; end: n
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(index, index + 24)) ?? [];
   if (all === undefined) return undefined;
   const end = pattern.charAt(index + all.length) === "?" ? index + all.length + 1 : index + all.length;
-  // `{n,}` needs another copy for the loop.
+  // For `{n,}`, RE2 copies the piece once more, for the loop.
   return { times: Math.max(1, Number(from ?? 1) + (to === "" ? 1 : 0), Number(to ?? 0)), end };
 };
 
@@ -73,7 +73,7 @@ const readPiece = (pattern: string, index: number, folds: boolean): Piece => {
 /** The number of instructions around a group, an alternative or a quantifier. */
 const AROUND = 2;
 
-/** Returns an upper bound for the size of RE2's program. `parsed`: ranges that the parser adds. */
+/** Returns an upper bound for the size of RE2's program. `parsed`: how many ranges RE2's parser adds to classes. */
 const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
@@ -143,9 +143,9 @@ export const estimatePatternCost = (pattern: string): number => {
   );
 };
 
-/** RE2 may keep a second, one-pass program of a pattern that is anchored at its start. */
+/** Matches an anchor of the text's start. RE2 may keep a second (one-pass) program of a pattern with this anchor. */
 const ANCHOR = /(?<!\[)\^|\\A/u;
-/** The bytes of a step, and the bytes of a range in a class. */
+/** The memory of an instruction of a compiled pattern, and of a range in a character class. */
 const STEP_BYTES = 100;
 const RANGE_BYTES = 12;
 

@@ -14,7 +14,7 @@ import { isEmpty, toText } from "./value.ts";
  * for each condition, matching 100,000 rules took four times as long.
  *
  * The first word of a rule is twice the number of its conditions, plus one if a single true condition suffices. The second
- * word is the `turn` of the last event that the rule was compared with. Then come the rule's conditions. Each condition has
+ * word is the `turn` of the last event that the rule was compared with. The rule's conditions follow. Each condition has
  * an even number of words, so that doubles are aligned. The highest bits of `head` are the condition's slot, the next bits
  * its flags, and the lowest bits its kind. The words of a condition depend on its kind:
  *

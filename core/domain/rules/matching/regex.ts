@@ -8,7 +8,7 @@ const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
 /** The memory that the engine's DFA states of one pattern may keep between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** Counts literal characters. The limit on a pattern's steps ignores them, because they never multiply the work of a match. */
+/** Counts literal characters, which the limit on a pattern's steps ignores, because they never multiply the work of a match. */
 const countLiterals = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -27,7 +27,7 @@ const countLiterals = (pattern: string): number => {
 export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = estimatePatternCost(pattern);
-  // Checked before compiling, which is the expensive part.
+  // Checked before compiling, because compiling is the expensive part.
   if (units > PATTERNS_UNITS_MAX)
     return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
   let steps: number;
@@ -85,7 +85,7 @@ export const createRegexPool = ({
   beyond = () => new Set(),
 }: PoolOptions = {}): RegexPool => {
   const all = new Map<string, Regex>();
-  /** Patterns whose own states use too much memory. */
+  /** Patterns whose DFA states alone use too much memory. */
   const swollen = new Set<Regex>();
   let bytes = 0;
   let events = 0;
@@ -110,7 +110,7 @@ export const createRegexPool = ({
     return regex.compiled;
   };
 
-  /** Records the memory that a search with the regex has used. Returns the cost of its new DFA states, in units. */
+  /** Records the memory that a search with the regex has used. Returns the cost of newly built DFA states, in units. */
   const recordStates = (regex: Regex, compiled: RE2JS): number => {
     const states = countStateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
@@ -150,7 +150,7 @@ export const createRegexPool = ({
       }
       const compiled = compileRegex(regex);
       regex.verdict = compiled?.test(text) ?? false;
-      // If a search throws, there is no verdict, and the event is retried.
+      // Set only after the search: if the search throws, no verdict is stored, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
       // The rule set's budget omits patterns of plain text, so the event's budget pays if one must be compiled.
