@@ -209,7 +209,7 @@ const SCROLL = `new Promise((resolve) => {
   requestAnimationFrame((now) => { last = now; requestAnimationFrame(scrollStep); });
 })`;
 
-/** Scrolls through the list of rules. Returns its number of rows, and the longest time between two frames in ms. */
+/** Scrolls through the list of rules. Returns the number of rows, and the longest time between two frames in ms. */
 const scrollRules = async (browser: Browser, session: Session) => {
   const [workspace] = session.workspaces;
   const { page } = await openSignedIn(browser, session, workspace?.members[0]?.email ?? "");

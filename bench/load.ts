@@ -191,7 +191,7 @@ const addFillerRules = async (service: LocalService, workspace: BenchWorkspace, 
     });
 };
 
-/** Creates a rule that notifies `people` members, on two devices each, of events of `resource`. Returns the id of their group. */
+/** Creates a rule by which `resource` events notify a group of `people` members with two devices each. Returns the group's id. */
 const createRuleForPeople = async (
   service: LocalService,
   deps: Recording,

@@ -152,7 +152,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const drawConditions = (count: number, generators: readonly (() => Condition)[]): Condition[] =>
     Array.from({ length: count }, () => pick(generators)());
 
-  /** Draws a rule's conditions: three narrow ones if any of them is enough, or else a narrow one and up to two broad ones. */
+  /** Draws three `narrow` conditions if any one of them is enough, or else one `narrow` and up to two `broad` conditions. */
   const drawRuleConditions = (isAnyEnough: boolean): Condition[] => {
     if (workload === "all") return drawConditions(isAnyEnough ? 2 : 1 + drawBelow(4), everything);
     return isAnyEnough

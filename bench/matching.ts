@@ -176,7 +176,7 @@ const printAndKeepLines = (...more: string[]): void => {
   console.log(more.join("\n"));
 };
 
-// Memory is measured before the workloads leave garbage. In a first run, V8 compiles the engine, whose code would count.
+// Memory is measured before the workloads leave garbage. The first run does not count, because V8 also compiles the engine.
 for (const workload of goalWorkloads) measureBytesPerRule(workload, 10_000);
 const memory = goalWorkloads.map((workload) => ({
   workload,

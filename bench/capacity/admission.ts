@@ -29,7 +29,7 @@ export const simulateAdmission = (rate: number, items: number, random: () => num
   const retries: Attempt[] = [];
   let arrivals = 0;
   let nextArrival = 0;
-  /** Admits an event if its item can be written now. Otherwise schedules a retry, unless this was the last attempt. */
+  /** Admits an event if its item can be written now. An event that is not admitted is retried, except after the last attempt. */
   const tryToAdmit = ({ at, item, began, tries }: Attempt): void => {
     const bucket = units[item];
     if (bucket === undefined) return;

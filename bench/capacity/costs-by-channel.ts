@@ -83,7 +83,7 @@ export const measureCostsByChannel = async (): Promise<(Row & { units: number; s
   return costs;
 };
 
-/** Renders the costs of an event for three people by each channel. `eventDollars`: its cost by push only. */
+/** Renders the costs of an event for three people by each channel. `eventDollars`: the cost of an event sent only by push. */
 export const renderChannelTable = async (eventDollars: number): Promise<string[]> => {
   const [push, ...others] = await measureCostsByChannel();
   if (push === undefined) throw new Error("there is no way");

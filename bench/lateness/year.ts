@@ -45,7 +45,7 @@ export const incidents: readonly Incident[] = [
 export const computeLateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
-/** Adds up the minutes in which pages were late. `least`: if calls to impaired services succeed in the end. `most`: if none does. */
+/** Adds up the minutes in which pages were late: `least` if calls to impaired services finally succeed, `most` if they fail. */
 export const sumLateMinutes = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
   const sumLate = (getOutageMinutes: (incident: Incident) => number) =>

@@ -73,7 +73,7 @@ export const READ_WITHIN_MS = 10_000;
 /** The default timeout of a write, which is longer than any function of the service runs. */
 const WRITTEN_WITHIN_MS = 40_000;
 
-/** Cached answers with their ETags, by user and URL. The service does not send unchanged content again. */
+/** Cached answers with their ETags, by user and URL. The service sends content again only if its ETag has changed. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
 /** The maximum number of cached answers, which is more than the number of lists that a page refreshes. */
 const TAGGED_MAX = 20;

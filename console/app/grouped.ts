@@ -37,7 +37,7 @@ const readIntoCache = async (api: Api, eventId: string): Promise<void> => {
   try {
     first = await api("events/get-event", { path: { eventId } });
   } catch (error) {
-    // The event's row is then shown without the number of grouped events.
+    // After a failure, the event's row is shown without the number of grouped events.
     ignoreFailed(error);
   }
   known.delete(eventId);

@@ -4,7 +4,7 @@ import { listRegisteredDevices, type Registered } from "./registered.ts";
 
 /* Signing out removes a person's data, because a browser must not show alerts to its next user. */
 
-/** The maximum time that signing out waits for the removal. */
+/** The maximum time that signing out waits for the removal of the person's data. */
 const PATIENCE_MS = 4_000;
 
 /** Deletes devices. If a deletion fails, the push service later reports that the subscription is gone. */

@@ -12,7 +12,7 @@ type Line = { outage: ReadonlySignal<Outage | undefined> };
 
 const lines = signal<ReadonlySet<Line>>(new Set());
 
-/** Includes the request's failures in `outage`. Returns a function that excludes them again. */
+/** Includes the request's failures in `outage`. Returns a function that excludes the failures again. */
 export const trackOutage = (request: Line): (() => void) => {
   lines.value = new Set([...lines.peek(), request]);
   return () => {

@@ -9,7 +9,7 @@ const PAUSES_MS = { first: 10_000, longest: 120_000 };
 /** The statuses of temporary refusals, in addition to those of server errors. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Returns whether a later request may succeed. Otherwise, the answer is final. */
+/** Returns whether a later request may succeed; false if the answer is final. */
 export const isRetryable = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 

@@ -43,7 +43,7 @@ export const readWorkspaceName = (pageUrl: string): string | null => {
   return localStorage.getItem(formatNameStorageKey(asked ?? localStorage.getItem(LAST)));
 };
 
-/** Stores the workspace's name. If the stored last workspace no longer exists, the next visit opens this workspace instead. */
+/** Stores the workspace's name. If the last used workspace no longer exists, stores this one as the last used instead. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(formatNameStorageKey(id), name);
   const last = localStorage.getItem(LAST);

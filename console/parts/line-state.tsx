@@ -7,7 +7,7 @@ type LineStateProps = Line & {
   words: { status: Record<Line["status"], string>; since: string; nextTry: string; lastTry: (code: string) => string };
 };
 
-/** Shows whether messages are accepted. If not, shows since when, why, and when the next attempt is. */
+/** Shows whether messages are accepted, and if they are not: since when, why, and when the next attempt is. */
 export const LineState = ({ status, failingSince, nextTryAt, lastFailure, words }: LineStateProps) => {
   const isBad = status === "waiting" || status === "suspended";
   return (

@@ -75,7 +75,7 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
 };
 
 type NotifyProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
-/** Ids in the order in which the reader chose them. */
+/** The ids of people and groups, in the order in which the reader chose them. */
 type Chosen = readonly string[];
 
 /** Notifies people and groups that no rule has notified. */

@@ -1,6 +1,6 @@
 import { suggestPatterns } from "../rule/patterns.ts";
 
-/** Matches a complete event key or pattern. Any other text only selects events of the loaded page whose keys start with it. */
+/** Matches a complete event key or pattern. An incomplete text only selects loaded events whose keys start with it. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 /** Returns the text if it is a complete event key or pattern; undefined otherwise. */

@@ -63,7 +63,7 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
   );
 };
 
-/** `tried`: the draft's result for the event today. `example`: the draft's result at the time of the event. */
+/** `tried`: what the draft would do with the event now. `example`: what the draft would have done when the event arrived. */
 type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
 /** Merges the draft's results for an event, today and at the event's time, into one row. Lists the newest event first. */

@@ -85,7 +85,7 @@ const cacheEventsAndFields = (api: Api, knownEvent: Event | undefined) => {
   };
 };
 
-/** Tests the rule with the events. Without events, tests it with `SOME_EVENT` if it has targets, to get its warnings. */
+/** Tests the rule with the events. Without events, a rule with targets is tested with `SOME_EVENT`, to get its warnings. */
 const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const testRule = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });
