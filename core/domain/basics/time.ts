@@ -5,7 +5,7 @@ export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 export const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/** Parses a text that `toIso` wrote; undefined for any other. `clock/clock-text.ts` parses times that people write. */
+/** Parses a text that `toIso` wrote; undefined for any other text. `clock/clock-text.ts` parses times that people write. */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;

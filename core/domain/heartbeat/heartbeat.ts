@@ -94,7 +94,7 @@ export type MissedHeartbeat = Heartbeat & { missed: Missed };
 export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedHeartbeat =>
   heartbeat?.missed !== undefined;
 
-/** True if the heartbeat was resumed, or its interval changed, after a miss was reported: it can be missed again. */
+/** True if the heartbeat was resumed, or its interval changed, after a miss was reported: calls can be missed again. */
 export const waitsAgain = ({ missed, waitsFrom }: Pick<Heartbeat, "missed" | "waitsFrom">): boolean =>
   missed?.eventId !== undefined && missed.calledAt === undefined && waitsFrom > missed.at;
 

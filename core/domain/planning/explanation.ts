@@ -108,7 +108,7 @@ export const EventExplanation = v.object({
   silence: v.nullable(SilencedBy),
   /** The silence that held the event, if people were notified at its end; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),
-  /** How long the event was held because its alert flapped; null if it was not. */
+  /** How long the event was held because its alert flapped; null if it was not held. */
   flapping: FlappingView,
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),

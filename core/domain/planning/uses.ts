@@ -35,7 +35,7 @@ export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>
     steps.some(({ targets }) => targets.some((one) => isRemovedTarget(one, removed))),
   );
 
-/** Refuses to remove a member or group that policies name. The message names these policies and the rules that use them. */
+/** Refuses to remove a member or group that policies name. The message names the policies and the rules that use them. */
 export const usedByPoliciesRefusal = (
   removed: RemovedTarget,
   policies: readonly Named[],

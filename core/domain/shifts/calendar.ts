@@ -62,7 +62,7 @@ const escapeIcalText = (text: string): string =>
 
 const formatIcalTime = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** Returns the lines of a shift's entry. `changedAt`: when the schedule was last saved. `feedEnd`: ends an endless shift. */
+/** Returns the lines of a shift's entry. `changedAt`: when the schedule was last saved. `feedEnd`: ends endless shifts. */
 const formatCalendarEvent = (shift: Shift, summary: string, changedAt: number, feedEnd: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,

@@ -226,7 +226,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/** Returns a row per person or group, sorted by name. `parts`: in order of time. Counts short rests only between their shifts. */
+/** Returns a row per person or group, sorted by name. `parts`: sorted by time. Counts short rests between shifts in the parts. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,

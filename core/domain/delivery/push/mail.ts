@@ -38,7 +38,7 @@ const formatMail = (email: string, title: string, body: string, links: readonly 
 
 const CONFIRM: Readonly<Record<Language, string>> = { en: "Confirm receipt", de: "Empfang bestätigen" };
 
-/** Builds an email. Opening its link changes nothing, because scanners open links: the linked page has a button. */
+/** Builds an email. Opening the link changes nothing, because scanners open links: the linked page has a button. */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
   const { workspaceId, eventId, priority, requiresAck, receipt, consoleUrl } = input;
   const press = requiresAck ? "Acknowledge" : eventId === undefined ? CONFIRM[input.language ?? "en"] : undefined;

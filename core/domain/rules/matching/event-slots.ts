@@ -184,7 +184,7 @@ const findOrAddTextId = (slot: Slot, text: string, ignoresCase: boolean, view: E
     ? findOrAddId((slot.foldedTexts ??= new Map()), foldCase(text), view)
     : findOrAddId(slot.texts, text, view);
 
-/** Gives a condition's value its ids. Must be called before `setCurrentEvent`, so that the event finds the value. */
+/** Gives a condition's value its ids. Call this before `setCurrentEvent`, so that an equal value of an event gets these ids. */
 export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
   const value = createEmptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);

@@ -30,7 +30,7 @@ const isConditionField = (field: string): boolean => {
 
 export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.check(isConditionField, fieldMessage));
 
-/** Returns whether the value is an object. A list is not, because it has neither a text nor paths. */
+/** Returns whether the value is an object. A list does not count, because it has neither a text nor paths. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 

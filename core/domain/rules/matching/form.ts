@@ -26,7 +26,7 @@ export const passesTextTest = (test: TextTest, text: string, needle: string): bo
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
 };
 
-/** An end of a range. `open`: excludes the end itself. */
+/** An end of a range. `open`: the range excludes the end itself. */
 export type Bound = { at: Decimal; open: boolean };
 
 /** What a condition tests. All operators are reduced to these forms, so that each operator's meaning is defined in one place. */

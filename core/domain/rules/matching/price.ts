@@ -77,7 +77,7 @@ const AROUND = 2;
 const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
-  /** The last piece of a group is kept, because a quantifier would repeat it. */
+  /** `last`: the last piece of a group, kept apart because a quantifier may repeat it. */
   const open: { whole: Size; last: Size }[] = [{ whole: { steps: 2, ranges: 0 }, last: { steps: 0, ranges: 0 } }];
   const addPiece = (piece: Size): void => {
     const group = open.at(-1);
