@@ -200,7 +200,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** Measures another workspace's delays, first alone and then during an attack. `remark`: what the attack prepared. */
+/** Measures another workspace's delays, first alone and then during an attack. `remark`: what the attack did first. */
 const measureBesideAttack = async (
   attack: Attack,
 ): Promise<{ alone: Figures; attacked: Figures; remark: string | undefined }> => {

@@ -21,7 +21,7 @@ const sections = {
   start: ["start", appendix],
 } as const;
 
-/** Replaces the lines between `begin` and `end`. Throws if one of these two lines is missing. */
+/** Replaces the lines between `begin` and `end`. Throws if `begin` or `end` is missing. */
 export const replaceBetween = (text: string, begin: string, end: string, lines: readonly string[]): string => {
   const from = text.indexOf(begin) + begin.length;
   const to = text.indexOf(end);

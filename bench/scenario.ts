@@ -36,7 +36,7 @@ export const runAtRate = async (
 const toDeviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
-/** Creates a rule that notifies the first `people` members, on `devices` devices each. `rule`: its further fields. */
+/** Creates a rule that notifies the first `people` members, on `devices` devices each. `rule`: further fields. */
 export const setUpRule = async (
   service: LocalService,
   workspace: BenchWorkspace,

@@ -73,7 +73,7 @@ const endpoint = `http://127.0.0.1:${address.port}`;
 
 type Sample = { ready: number; asked: number };
 
-/** Starts a function in a new process. Returns the ms until its handler is ready and until its first request to the table. */
+/** Starts a function in a new process. Returns the ms until the handler is ready, and until it first requests the table. */
 const measureStart = (file: string, event: object): Promise<Sample> =>
   new Promise((resolve, reject) => {
     const began = performance.now();

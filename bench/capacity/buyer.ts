@@ -9,7 +9,7 @@ type Line = Span & { what: string };
 const multiplySpan = (count: number, { from, to }: Span): Span => ({ from: count * from, to: count * to });
 const toSpan = (dollars: number): Span => ({ from: dollars, to: dollars });
 
-/** Lists the team's monthly costs. `idleDollars`: a stage without traffic. `eventDollars`: the total cost of one event. */
+/** Lists the team's monthly costs, from the cost of a stage without traffic (`idleDollars`) and of an event (`eventDollars`). */
 export const listTeamCosts = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
   { what: "the idle stage", ...toSpan(idleDollars) },
   { what: `${team.events.toLocaleString("en")} events for three people`, ...toSpan(team.events * eventDollars) },

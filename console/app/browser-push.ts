@@ -109,7 +109,7 @@ const writeRegistration = (place: Place, deviceId?: string): void => {
 export const forgetRegistration = (deviceId: string): void =>
   writeRegistrations(readRegistrations().filter((one) => one.deviceId !== deviceId));
 
-/** Registers this browser and its key for receipts, and returns the device. `mustReplace`: subscribes to pushes anew. */
+/** Registers this browser and its key for receipts, and returns the device. `mustReplace`: replaces the subscription. */
 const registerBrowser = async (place: Place, mustReplace: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await place.api("devices/get-web-push-key", {});
   const subscription = await subscribeToPush(publicKey, mustReplace);

@@ -234,7 +234,7 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
   return parts;
 };
 
-/** Returns the page that loads the console. The first names are the URLs of the early and of the main script. */
+/** Returns the page that loads the console, from the URLs of its scripts: the early script, the main script, and others. */
 const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
   // The content security policy allows only this exact text of the style.
   const head = [

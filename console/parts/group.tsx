@@ -2,7 +2,7 @@ import { GROUP, here, setQuery } from "../app/router.ts";
 import { formatNumber } from "../texts/numbers.ts";
 import { texts } from "../texts.ts";
 
-/** Returns whether the row of a group of events is expanded. `id`: the id of its first event. */
+/** Returns whether the row of a group of events is expanded. `id`: the id of the group's first event. */
 export const isGroupOpen = (id: string): boolean => here.value.searchParams.get(GROUP) === id;
 
 /** The button "+41" shows and hides the group's events that notified nobody. */

@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 import { CopyButton } from "./copy.tsx";
 
-/** Shows lines that can be copied. `hint`: what the lines need. */
+/** Shows lines that can be copied. `hint`: a remark above the lines. */
 export const Snippet = ({ name, text, hint }: { name: string; text: string; hint?: string | undefined }) => (
   <figure class="snippet">
     <figcaption>

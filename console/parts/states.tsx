@@ -43,7 +43,7 @@ export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
     </p>
   );
 
-/** Says that a list is empty. `next`: a button for what to do. */
+/** Says that a list is empty. `next`: a button for the next action. */
 export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
   <div class="empty">
     {next === undefined ? (

@@ -38,7 +38,7 @@ const answerPage = async (request: Request): Promise<Response> => {
   }
 };
 
-/** Returns a file from the cache, or else from the network. Its URL changes with its content, so copies are never outdated. */
+/** Returns a file from the cache, or else from the network. URLs change with the content, so copies are never outdated. */
 const answerAsset = async (request: Request): Promise<Response> => {
   const kept = await caches.match(request);
   if (kept !== undefined) return kept;

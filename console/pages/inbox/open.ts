@@ -7,7 +7,7 @@ export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record
 const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
-/** Returns open events, the most urgent first, then the newest first. `isShared`: also events that notified only others. */
+/** Returns open events, the most urgent first, then the newest. `isShared`: also events that did not notify the reader. */
 export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
   const query = { state: "open", order: "urgency", user: isShared ? undefined : "me", limit: LIMIT, page };
   const { items, total, urgencies = NONE } = await api("events/list-events", { query });

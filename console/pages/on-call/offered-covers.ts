@@ -6,7 +6,7 @@ type Cover = Answers["Cover"];
 export const listShownCovers = (covers: readonly Cover[], nowMs: number): Cover[] =>
   covers.filter(({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > nowMs);
 
-/** Lists what the reader (`me`) may do with a cover. A person who has declined may still take it. */
+/** Lists what the reader (`me`) may do with a cover. A person who has declined may still take the cover. */
 export const listCoverActions = (
   { canTake, declined, userId, takenBy }: Cover,
   me: string,

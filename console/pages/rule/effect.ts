@@ -27,7 +27,7 @@ export type Past = { kind: "found"; history: Answers["History"] } | { kind: "ref
 
 /** After this pause, typing counts as finished. */
 const PAUSE_MS = 250;
-/** The pause before a preview is longer, because a preview reads all events of past days. */
+/** The pause before a preview, longer than `PAUSE_MS` because a preview reads all events of past days. */
 const LOOK_BACK_PAUSE_MS = 1_000;
 export const LOOK_BACK_DAYS = [7, 28] as const;
 export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
