@@ -90,7 +90,7 @@ export const SITE_LIST_DEPTH_MAX = 10_000; // ours
 export const TYPE_FIELDS_MAX = 200;
 export const FIELD_SAMPLES_MAX = 5;
 export const SAMPLE_MAX_CODE_POINTS = 64;
-/** In a workspace with more rules, a dry run lists only rules for the event's key. */
+/** In a workspace with more rules than this, a dry run lists only rules for the event's key. */
 export const DRY_RUN_RULES_MAX = 500;
 
 /** Events are kept at least a day longer than an event can be open. Ours. */

@@ -9,7 +9,7 @@ import { countJsonSize } from "../basics/text.ts";
 import { ShadowPlan } from "./shadow-plan.ts";
 
 export const PACK_RECIPIENTS_MAX = 16;
-/** The maximum number of packs in a part. Larger plans are stored and delivered in several parts. */
+/** The maximum number of packs in one part of a plan. Larger plans are stored and delivered in several parts. */
 export const PART_PACKS_MAX = 64;
 /** The limit for the rules' JSON without recipients, because a DynamoDB item holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
@@ -103,7 +103,7 @@ export const DeliveryPlan = v.object({
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
-/** The first rule of a part, and that rule's first pack in the part. */
+/** The first rule of a plan's part, and that rule's first pack in the part. */
 export type PartStart = { rule: number; pack: number };
 
 /** Successive rules of a plan, from pack `pack` of rule `rule`. Other parts may contain packs of the first and the last rule. */

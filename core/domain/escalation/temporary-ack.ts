@@ -8,7 +8,7 @@ const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
 /** The maximum duration of a chain of temporary acknowledgements, including the escalation steps between them. */
 const CHAIN_HOURS = 24;
-/** If a chain ended longer ago than this, its remaining work, such as an escalation step, is dropped. */
+/** If a chain of acknowledgements ended longer ago than this, its remaining work, such as an escalation step, is dropped. */
 const CHAIN_LATE_HOURS = 1;
 
 /** A temporary acknowledgement. `at`: when the acknowledgement began or was last extended. Times are in milliseconds. */

@@ -5,7 +5,7 @@ import * as v from "valibot";
 /** The first sequence number of probes. Lists, statistics and searches read only smaller numbers, so they contain no probes. */
 export const FIRST_PROBE_NUMBER = 500_000_000_000;
 
-/** `keyDeleted`: the last event's API key is deleted. `composed`: made from the rule's conditions, as no event matched yet. */
+/** `keyDeleted`: the copied event's API key is deleted. `composed`: made from the rule's conditions, as no event matched yet. */
 export const Probe = v.object({
   ruleId: v.string(),
   keyDeleted: v.optional(v.literal(true)),

@@ -21,7 +21,7 @@ export const createFlappingTracker = () => {
     alerts.set(name, { ...alert, episode: { ...alert.episode, closed: changedAt } });
     return alert.eventId;
   };
-  /** Records that the event opens its alert. Returns the hold if the alert flaps; undefined if not or without `dedupeKey`. */
+  /** Records that the event opens its alert. Returns the hold if the alert flaps; undefined if it does not flap or has no key. */
   const recordOpening = ({ eventId, content, receivedAt }: PastEvent): Flapping | undefined => {
     const { dedupeKey, sender, changedAt = receivedAt } = content;
     if (dedupeKey === undefined) return undefined;

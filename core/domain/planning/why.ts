@@ -89,7 +89,7 @@ export const toOnCallSource = ({ layer, overrideId }: RecipientReason): OnCallSo
   return layer === undefined ? null : { kind: "layer", layer };
 };
 
-/** A step of an escalation, with its round (first run or repeat). Steps and rounds are counted from 1. */
+/** A step of an escalation, with its round (first run or repeat). Steps and rounds are numbered from 1. */
 export const EscalationPosition = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),

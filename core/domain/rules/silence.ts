@@ -128,7 +128,7 @@ export const compileSilences = (
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
   const findSilence = (event: Covered): Silence | undefined => {
     if (silences.length === 0) return undefined;
-    // An undecided silence does not apply, because an unneeded page is better than a missing page.
+    // A silence that the budget left undecided does not apply, because an unneeded page is better than a missing page.
     const { matched, overBudget } = matching.match(event);
     return silences.find(
       ({ id, includeUrgent }) =>

@@ -153,7 +153,7 @@ export const createRegexPool = ({
       // Set only after the search: if the search throws, no verdict is stored, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // The rule set's budget omits patterns of plain text, so the event's budget pays if one must be compiled.
+      // Patterns of plain text are not in the rule set's budget: if one must be compiled, the event's budget pays.
       const compiling = regex.plain === undefined ? 0 : estimatePatternCost(regex.pattern);
       return text.length + 1 + compiling + recordStates(regex, compiled);
     },
