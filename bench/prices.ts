@@ -27,7 +27,7 @@ export const prices = {
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,
-  /** CloudFront, HTTPS, North America and Europe. */
+  /** The price of a CloudFront request by HTTPS from North America or Europe. */
   edgeRequest: 1.0 / 1e6,
   /** A trace of X-Ray, in a stage with `tracing`. */
   trace: 5 / 1e6,

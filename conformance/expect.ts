@@ -51,7 +51,7 @@ export const expectFaults = (answer: Answer, ...fields: string[]): void => {
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 25;
 
-/** Repeats an attempt until it succeeds, for up to 15 s. After that time, throws the last failure. */
+/** Repeats an attempt until it succeeds, for up to 15 s. After 15 s, throws the last failure. */
 export const retryUntilSuccess = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {

@@ -41,7 +41,7 @@ type Keeping = {
   write: (all: Acknowledgement[]) => void;
   /** Returns the id of the signed-in person; undefined if nobody is signed in. */
   userId: () => string | undefined;
-  /** Sends as the person who acknowledged. Rejects if sending fails. */
+  /** Sends the acknowledgement as the person who acknowledged. Rejects if sending fails. */
   send: (one: Acknowledgement) => Promise<unknown>;
 };
 

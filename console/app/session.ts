@@ -154,7 +154,7 @@ export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> =
 
 /**
  * Renews the session of the last visit. Without an answer, the state stays "starting", and the pool is called again until it
- * answers. Resolves after the first call.
+ * answers. Resolves after the pool was called once.
  */
 export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {

@@ -24,7 +24,7 @@ const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeri
 const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const formatHours = (hours: number): string => formatNumber(Math.round(hours));
 
-/** Lists the latest months in UTC, newest first. The current month ends now. */
+/** Lists the latest months in UTC, newest first. The current month ends at `now`. */
 const listMonthsUpTo = (now: number): { from: string; to: string }[] => {
   const today = new Date(now);
   const computeMonthStart = (monthsAgo: number): number =>

@@ -67,7 +67,7 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
   const [revokes, setRevokes] = useState(true);
   const [isInUse, setInUse] = useState(false);
   const removePerson = async (): Promise<StatusText> => {
-    // The removal is forced only if the question named the policies. The service refuses if policies were added later.
+    // The removal is forced only if the question named the policies. If policies were added later, the service refuses it.
     const query = { ...(revokes ? { revoke: "keys,feeds" } : {}), ...(isInUse ? { force: "true" } : {}) };
     await props.context.api("members/remove-member", { path: { userId }, query });
     await props.refresh();

@@ -99,7 +99,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
     return texts.policy.deleteQuestion(name, found);
   };
   const deletePolicy = async ({ id, name }: Answers["EscalationPolicy"]): Promise<StatusText> => {
-    // The deletion is forced only if the question named the rules. The service refuses if rules were added later.
+    // The deletion is forced only if the question named the rules. If rules were added later, the service refuses the deletion.
     const force = users.length > 0 ? { query: { force: "true" } } : {};
     await api("escalation-policies/delete-escalation-policy", { path: { policyId: id }, version, ...force });
     leave("/escalation");

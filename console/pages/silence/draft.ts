@@ -44,7 +44,7 @@ export const createEmptyDraft = (nowMs: number): SilenceDraft => ({
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 
-/** Returns a draft that lasts an hour, for events with the same key and the same texts in `data`. Ignores numbers and links. */
+/** Returns a draft that lasts an hour, for events with the same key and the same texts in `data`, except numbers and links. */
 export const createDraftForEvent = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
   ...createEmptyDraft(nowMs),
   name: title.slice(0, NAME_MAX),
