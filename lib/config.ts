@@ -86,8 +86,8 @@ export type Config = {
   /** Whether a synthetic event is sent to FCM every minute, with an alarm if it fails. Default false. */
   synthetic: boolean;
   /**
-   * The reserved concurrency of `POST /v1/events`, which is also its limit. With 0, neither this function nor the sweeper
-   * reserves concurrency. Default 100.
+   * The reserved concurrency of `POST /v1/events`, which is also its limit. With 0, no function reserves concurrency. Default
+   * 100.
    */
   ingestConcurrency: number;
   /**

@@ -220,7 +220,7 @@ const buildEnvironmentVariables = (scope: Construct, props: ServiceFunctionProps
   ...Object.fromEntries(
     listVoiceSettings(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)]),
   ),
-  // Only the sender limits its messages per second to the pace.
+  // Only the sender needs the maximum number of messages per second.
   ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
     : {}),

@@ -6,7 +6,7 @@ export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
   return [`ws_${id}`, ...rest];
 };
 
-/** Combines calls with the same key: the first runs at once, the others together after it. `work` answers in their order. */
+/** Combines calls with one key: the first runs at once, the others together after it. `work` answers in the questions' order. */
 export const shareConcurrentCalls = <Question, Answer>(
   work: (key: string, questions: readonly Question[]) => Promise<readonly Answer[]>,
 ): ((key: string, question: Question) => Promise<Answer>) => {

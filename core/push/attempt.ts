@@ -62,7 +62,7 @@ export const sendInTime = async (
 
 export type Transport<Kind extends Agent> = {
   agent: Kind;
-  /** Runs a call. All requests that the call makes through the agent belong to this attempt, even later requests. */
+  /** Runs a call. All requests that the call makes through `agent`, immediately or later, belong to this attempt. */
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 

@@ -28,7 +28,7 @@ type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
   /** What an exceeded limit means; by default `quota`, which lasts for hours. */
   limit?: Slow;
-  /** The meaning of a refusal without a readable name. By default, `auth`. */
+  /** What a refusal means if its error has no readable name. By default, `auth`. */
   unnamed?: "invalid" | "auth";
 };
 

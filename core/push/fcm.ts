@@ -47,7 +47,7 @@ const readField = (value: unknown, name: string): unknown =>
 /**
  * Disables firebase-admin's retries after a 503, a reset or a timeout by removing its HTTP client's retry setting. firebase-admin
  * has no option for disabling retries. After a reset, FCM may have accepted the message, and a retry could send the push again.
- * Returns false if a new version of firebase-admin has moved the setting. In this case, nothing may be sent.
+ * Returns false, and nothing may be sent, if a new version of firebase-admin has moved the setting.
  */
 const disableRetries = (messaging: Messaging): boolean => {
   const httpClient = readField(readField(messaging, "messagingRequestHandler"), "httpClient");
@@ -158,7 +158,7 @@ export const createFcmChannel = ({
     return outcome;
   };
 
-  /** Returns whether the session's account was stored at `since` (ms) or later. Closes the session if another account is. */
+  /** Returns whether the session's account was stored at `since` (ms) or later. Closes the session if another one is stored. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();

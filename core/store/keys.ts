@@ -6,8 +6,8 @@ import type { MemberOfGroup } from "../domain/people/group.ts";
 const HEARTBEAT_SHARDS = 4;
 
 /*
- * The keys of the table, and the accesses that use them. The costs are in read (R) and write (W) units for items of up to 1 KB;
- * "ec" means an eventually consistent read.
+ * The keys of the table, and the reads and writes that use them. The costs are in read (R) and write (W) units for items of up to
+ * 1 KB; "ec" means an eventually consistent read.
  *
  * Data                                      | Access                                                  | Cost
  * ------------------------------------------|---------------------------------------------------------|--------------------
@@ -99,7 +99,7 @@ const chooseShard = (text: string, count = MARKER_SHARDS): string => {
 export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => formatShard(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
-/** Returns the partitions over which the items of spread events are distributed. The first also has the other events' items. */
+/** Returns the partitions over which events' items are spread. The first also contains items of events that are not spread. */
 const listSharedPartitions = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
 const chooseSharedPartition = (pk: string, index: number): string => listSharedPartitions(pk)[index] ?? pk;
@@ -211,7 +211,7 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
-/** Returns the key of the item with the ids of a user's created workspaces, except deleted ones, and their maximum number. */
+/** Returns the key of the item with the ids of a user's created, not deleted workspaces, and how many the user may have. */
 export const createdInTotalKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 /** Returns the key of the number of workspaces that a user created in a month (UTC), including deleted workspaces. */
 export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
@@ -313,7 +313,7 @@ export const auditProgressKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(w
 
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
-/** Returns a pack's key. All rules' first packs share partitions, in order of time. Other packs have their own partitions. */
+/** Returns a pack's key. The first packs of all rules share partitions, sorted by time; each later pack has its own partition. */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
@@ -543,13 +543,13 @@ export const deletedPk = "DELETED";
 export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${formatDueTime(at)}#${ws}` });
 export const parseWorkspaceOfDueKey = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
-/** Returns the partition of the audit trail, with the entries in order, and the head. */
+/** Returns the partition with the entries of the audit trail, in order. */
 export const trailPk = (ws: WorkspaceId): string => `WS#${ws}#TRAIL`;
 export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/** Returns the range of audit entries between two times (in ms, inclusive). At `to`: only numbers below `below`, if set. */
+/** Returns the range of audit entries between two times (ms, inclusive); of those at `to`, only with numbers below `below`. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

@@ -89,7 +89,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, acceptsList: b
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message of the service from which a team migrates. Returns undefined for any other request. */
+/** Reads a message of the service from which a team migrates; undefined if the request has none. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,
@@ -176,7 +176,7 @@ const toServerError = (source: SourceName, error: unknown): unknown =>
 
 const NO_KEY = "The header is missing; Authorization with Bearer, or Basic with the key as password, also works.";
 
-/** Reads the API key in the path, a header or the body. In a path, which more people see, it must be limited to one source. */
+/** Reads the API key in the path, a header or the body. A key in a path, which more people see, must be limited to a source. */
 const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
   const text = inPath ?? readKeyText(request) ?? readKeyInBody(request.path.get("source") ?? "", request);

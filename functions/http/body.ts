@@ -118,7 +118,7 @@ export const readList = (request: HttpRequest, acceptedTypes: Types): unknown[] 
   throw malformedJson("The body must be a JSON list.");
 };
 
-/** Reads a body as JSON or text, by its Content-Type. `isRead`: false if the Content-Type is neither. */
+/** Reads a body as JSON or text, by its Content-Type; for any other Content-Type, `isRead` is false. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
   if (readRawBytes(request).length === 0) return { content: undefined, isRead: true };
   const type = readMediaType(request);
@@ -147,8 +147,8 @@ export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, inpu
 const parser = jsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body. Parses it again if it has long numbers, which middy's parser rounds, or if that parser refuses it, for
- * example for deep nesting or a key `__proto__`: the schema then reports where the fault is.
+ * Parses the body by middy, or without middy if it has long numbers, which middy rounds, or if middy refuses it. The schema then
+ * reports where a refused body has its fault, such as deep nesting or a key `__proto__`.
  */
 const parseBody = (): Step<{ json: unknown }> => ({
   before: async (call) => {

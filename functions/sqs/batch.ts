@@ -41,8 +41,8 @@ export class Again {
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
- * `comeAgain`: absent if a failed message must wait until its visibility timeout, because the failed invocation may have a lease
- * until that time. `isGone`: returns whether the message's workspace or item was deleted.
+ * `comeAgain`: repeats a failed message soon; absent if the failed invocation may have a lease until the visibility timeout.
+ * `isGone`: returns whether the message's workspace or item was deleted.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;
@@ -57,8 +57,8 @@ type Worked<Message> = {
 const computePauseMs = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
 /**
- * The outcomes of records that finish within this time after the first record are sent together. Later outcomes are sent one by
- * one, so that no record waits for a slower record of another workspace.
+ * The outcomes of records that finish within this time after the first record are sent together. Outcomes after this time are
+ * sent one by one, so that no record waits for a slower record of another workspace.
  */
 const GATHER_MS = 50;
 

@@ -24,7 +24,7 @@ export type Draft = {
   data?: Readonly<Record<string, unknown>> | undefined;
   /** Identifies the alert. A firing event and its end have the same key. */
   key?: string | undefined;
-  /** The key in earlier versions of the service, if different. The end of an alert resolves events with either key. */
+  /** The key in earlier versions of the service, if different. The end of an alert also resolves events with this key. */
   formerKey?: string | undefined;
   /** When the alert started or ended (ms): decides which message is newer, because messages may arrive in any order. */
   changedAt?: number | undefined;

@@ -73,7 +73,7 @@ export const Webhook = v.object({
   /** The current secret's number. `before`: until when the previous secret also signs, in milliseconds. */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When the webhook stopped getting the audit trail (milliseconds), whose messages stay stored for some more time. */
+  /** When the webhook stopped getting the audit trail (ms). Its older messages about the trail stay stored for some time. */
   trailUntil: v.optional(v.number()),
   ...versionedEntries,
   ...Authored.entries,

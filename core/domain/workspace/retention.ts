@@ -17,7 +17,7 @@ export const RetentionDays = v.pipe(
 /** How long events are shown. `before`: an earlier, shorter retention, for events from before `till` (milliseconds). */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
-/** The number of the last event past retention, computed when `through` was the last day past retention. */
+/** The number of the last event past retention; valid until a day after the day `through` is past retention. */
 export type Edge = { through: string; number: number };
 
 /** Days between the end of retention and deletion, in which an audit, even a late one, must hide the events. */
@@ -40,7 +40,7 @@ const PAGES_DAYS = 3;
 export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
   now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
-/** True if the notification's event may be past retention. The event is older, by at most the days for which it can be open. */
+/** True if the notification's event may be past retention. The event may be up to `OPEN_DAYS` older than the notification. */
 export const mayNotificationBePast = (createdAt: number, now: number): boolean =>
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 

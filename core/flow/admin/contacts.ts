@@ -73,7 +73,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   return channel;
 };
 
-/** Returns the function that sends a code by text message if `ways` contains it, or else by call. Throws if neither works. */
+/** Creates the sender of a code: by text message if `ways` has it, otherwise by call. Throws if the stage lacks the channel. */
 const createPhoneCodeSender = (
   deps: ContactDeps,
   ws: WorkspaceId,

@@ -59,7 +59,7 @@ export const registerDevice = async (
     // Former owners lose the address before the new device is saved, so that no two people have the address.
     for (const membership of former) await removeFromFormerOwner(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
-    // This write is refused if another user has taken the address; that user's request then removes the former owners.
+    // The stored owner stays if another user has taken the address: that user's request removes the former owners.
     const places = owner.places.filter((membership) => membership.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;

@@ -36,8 +36,8 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the audit entries after `seen`, up to `head`; false if time ran out. Entries after `head` are left to the next check,
- * because this check has read the people on call before. Reads subscribers after entries, so that a new subscriber misses none.
+ * Queues the audit entries after `seen`, up to `head`; false if time ran out. Leaves newer entries to the next check, which also
+ * reads who is on call after them. Reads subscribers after entries, so that a new subscriber misses none.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,
@@ -97,7 +97,7 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: num
 
 /**
  * Removes a watch that no webhook or user group needs. Keeps a recent watch until a later check, because its webhook may not be
- * stored yet. `head`: the newest audit entry, which a kept watch stores as seen.
+ * stored yet. `head`: the newest audit entry, stored as seen if the watch is kept.
  */
 const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MARKER_MS;

@@ -62,7 +62,7 @@ const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Fol
   ];
 };
 
-/** Queues the entries that are not queued yet, for the followers that want them. Returns the number of queues used. */
+/** Queues the entries that are not queued yet, for the webhooks and connections that want them. Returns the number of queues. */
 const queueEntries = async (
   deps: RecordDeps,
   event: PlannedEvent,

@@ -57,8 +57,8 @@ const isAckPermanent = async (deps: AckEndDeps, event: PlannedEvent, ack: Presen
   findPermanentAcknowledgement(ack, await readWrittenViews(deps, event)) !== undefined;
 
 /**
- * Makes the next step of each stopped escalation due at `until`, when the temporary acknowledgement ends. Writes each marker
- * first. Returns the markers of the next steps, or undefined if no escalation can notify anybody again.
+ * Makes the next step of each stopped escalation due at `until`, when the temporary acknowledgement ends. Stores a marker before
+ * its escalation continues. Returns the markers of the next steps, or undefined if no escalation can notify anybody again.
  */
 const continueEscalations = async (
   deps: AckEndDeps,
@@ -146,7 +146,7 @@ const endTemporaryAck = async (deps: AckEndDeps, event: PlannedEvent, ack: Prese
 };
 
 /**
- * Asks the acknowledger whether to extend the temporary acknowledgement, or ends it. Does neither if the acknowledgement has
+ * Asks the acknowledger whether to extend the temporary acknowledgement, or ends it. Changes nothing if the acknowledgement has
  * changed or the event is over. Returns what to send.
  */
 export const processTemporaryAck = async (deps: AckEndDeps, marker: AckMarker): Promise<FollowUp> => {

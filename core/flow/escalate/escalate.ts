@@ -80,7 +80,7 @@ const createNextStepMarker = (
   tries: 0,
 });
 
-/** Decides a step's recipients, writes the next step's markers, and advances the escalation. "not begun": no time was left. */
+/** Decides a step's recipients, writes the next step's markers, and advances the escalation. "not begun": too little time. */
 const fireDueStep = async (
   deps: EscalateDeps,
   config: PeopleCache,
@@ -123,7 +123,7 @@ const fireDueStep = async (
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Stores how many recipients the escalations in the rule's part of the plan have notified. Idempotent. */
+/** Stores how many recipients were notified by the escalations in the plan part that contains the rule. Idempotent. */
 const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = findPartIndex(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };

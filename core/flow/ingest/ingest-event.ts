@@ -82,7 +82,7 @@ export type IngestAnswer =
 /** If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
-/** How long a repeated `once` creates no second event of the service itself. Events must be stored for at least this time. */
+/** How long a repeated `once` creates no second event of the service itself. Such an event is stored for at least this time. */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
@@ -111,8 +111,8 @@ const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender
 };
 
 /**
- * Returns the id of the event that event `id` ends, if any (`ends`), or `late` if a newer change of the alert arrived before. For
- * an alert of a source, also stores the end and frees the dedupeKey.
+ * Returns the id of the event that event `id` ends, if any (`ends`), or `late` if a newer change of the alert arrived before. If
+ * the event belongs to an alert of a source, also stores the alert's end and frees its dedupeKey.
  */
 const findEndedEvent = async (
   { deps, call: { workspaceId: ws } }: Context,
@@ -311,7 +311,7 @@ const claimDedupeKeyForEvent = async (
     : claimAlertKey(deps, ws, name, claim, changedAt);
 };
 
-/** Calls `setEventId`. If it refuses, returns the refusal and refunds the admission, unless a dedupeKey already has the id. */
+/** Returns the refusal of `setEventId`, if any; then also refunds the admission unless a dedupeKey has the event's id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,

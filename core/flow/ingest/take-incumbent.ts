@@ -38,7 +38,7 @@ const findEventOfMessage = async (
   );
 };
 
-/** Stores the old service's message with the shadow's event of the same alert. Undefined if there is none. Idempotent. */
+/** Stores the old service's message with the shadow's event of the same alert. Undefined without this event. Idempotent. */
 export const storeIncumbentMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -22,8 +22,8 @@ export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
  * Plans a held event again with the current rules, people and priority; the new plan may notify, hold or drop the event.
- * Idempotent: only one new plan replaces the held plan. Returns "not begun" if there is no time. Is also called right after an
- * event is held, because the silence may have ended in the meantime.
+ * Idempotent: only one new plan replaces the held plan. Returns "not begun" if too little time is left. Is also called right
+ * after an event is held, because the silence may have ended in the meantime.
  */
 export const replanHeldEvent = async (
   deps: Pick<Deps, "table" | "now" | "log">,

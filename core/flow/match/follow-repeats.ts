@@ -25,7 +25,7 @@ type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
-/** Returns the ids of rules whose threshold was not reached. These rules notify nobody of the event or its repeats. */
+/** Returns the ids of rules that notify nobody of the event or its repeats, because their threshold was not reached. */
 const findRulesBelowThreshold = (
   { plan }: PlannedEvent,
   frozen: readonly PlannedRule[],
@@ -38,7 +38,7 @@ const findRulesBelowThreshold = (
   return new Set(counting).difference(new Set(passed));
 };
 
-/** Returns the recipients at this priority, if any. "raised": only of rules that use the event's priority or newly match. */
+/** Returns the recipients at this priority, if any. "raised": only by rules that newly match or use the event's priority. */
 const findRecipientsForPriority = async (
   deps: FollowDeps,
   config: ConfigCache,

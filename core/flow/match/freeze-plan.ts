@@ -28,7 +28,7 @@ type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 /** `replaces`: why the plan that this plan replaces notified nobody: a silence's id, or flapping. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
-/** How long after an event arrived its message proves that it is stored. Restoring an older table takes longer. */
+/** For this time after its arrival, an event's message proves that the event is stored: restoring the table takes longer. */
 const PROVEN_MS = 10_000;
 
 /** Logs an error if the numbers of notified and silenced recipients do not add up. */
@@ -149,8 +149,8 @@ const freezeWithoutAck = async (
 
 /**
  * Stores an event's plan, and returns the event with the plan that was stored first; undefined if the event is not stored. If the
- * plan needs an acknowledgement, first lists the event as open. Resolving an event unlists it; if it was resolved before, this
- * function does so. `isRepeated`: an earlier invocation may have done the same work.
+ * plan needs an acknowledgement, first lists the event as open. Unlists it again if it was already acknowledged or over.
+ * `isRepeated`: an earlier invocation may have done the same work.
  */
 export const freezeAnyPlan = async (
   deps: FreezeDeps,

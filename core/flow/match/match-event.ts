@@ -43,7 +43,7 @@ const nothing: Work = { pushes: [], steps: [] };
 
 type Versions = { rulesVersion: number; peopleVersion: number };
 
-/** Plans an event with rules and people that are at least as new as the event. "not begun": reading them took too long. */
+/** Plans an event with rules and people that are at least as new as the event. "not begun": the reads took too long. */
 const planEventDelivery = async (
   deps: MatchDeps,
   config: ConfigCache,
@@ -211,7 +211,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
         ? planEventOfShadow(event, await pass(event, renameGatesForShadow(delivery)))
         : pageLimit(event, await pass(event, delivery), settle);
 
-  /** Returns an event whose plan other events need; plans it if necessary. `turn`: the event's position in the waiting chain. */
+  /** Returns an event whose plan other events need; plans it if necessary. `turn`: how many events wait for each other so far. */
   const settlePlan =
     (turn: number): Settle =>
     async (ws, eventId) => {
@@ -257,7 +257,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     };
   };
 
-  /** Processes an event's repeats. If one has raised a held event's priority, first plans the event again, with a new marker. */
+  /** Processes an event's repeats. If a repeat raised the priority of a held event, first plans it again, with a new marker. */
   const processRepeatsOf = async (
     planned: PlannedEvent,
     marker: Marker,

@@ -20,7 +20,7 @@ export const GROUP_NOTIFY_MS = 30 * SECOND_MS;
 /** The assumed maximum difference between the clocks of two instances. */
 const CLOCKS_APART_MS = 1000;
 const GROUP_DURATION_MAX_MS = DAY_MS;
-/** The maximum number of items that are read for one notification. Each item counts up to 64 events. */
+/** How many items with counted events are read at most for one notification. An item contains up to 64 events. */
 const COUNTED_ITEMS_MAX = 2_000;
 
 type GroupedEvent = { eventId: string; seq: number; receivedAt: number };
@@ -50,7 +50,7 @@ const scheduleGroupNotice = async (
   });
 };
 
-/** Returns a function that counts an event in its groups and schedules notices of their sizes. Idempotent; calls share writes. */
+/** Returns a function that counts an event in its groups and schedules notices of their sizes. Idempotent. Calls are batched. */
 export const createGroupedEventCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<GroupedEvent, true>(async (line, events) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);

@@ -61,7 +61,7 @@ type Taken =
   | { kind: "unready" }
   | { kind: "hurried" };
 
-/** Reads all secrets; undefined if nothing can be sent now. Must precede the claim: a crash after it looks like a sent push. */
+/** Reads all secrets; undefined if nothing can be sent now. Runs before the claim: a crash after it looks like a sent push. */
 const readPushSecrets = async (
   deps: TakeDeps,
   devices: Devices,
@@ -86,7 +86,7 @@ const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pac
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
 /** Claims a pack and stores its first attempts (`fresh`), all without a read. Without `fresh`, only reads the pack. */
-const claimOrRead = async (
+const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,
   lease: { id: string; until: number },

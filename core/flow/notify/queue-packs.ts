@@ -116,13 +116,13 @@ const deliverPacks = async (
   return { pushes, rings };
 };
 
-/** Returns a step's marker for its due time, and a marker for the policy's check for confirmations, if the check is earlier. */
+/** Returns a step's marker for its due time, and one for the policy's earlier check whether devices have confirmed, if any. */
 export const listStepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
   const early = computeConfirmationCheckTime(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
-/** Starts the escalations of a plan part. Writes the marker of each first step before the escalation. */
+/** Starts the escalations of a part of the plan. Writes the marker of a first step before it stores the escalation. */
 const startEscalations = async (
   deps: TableDeps,
   event: DeliveredEvent,

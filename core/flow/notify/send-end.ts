@@ -22,7 +22,7 @@ const computeNextPackCheck = (pack: Pack, now: number): number | undefined => {
 /**
  * Tells devices that showed a push of this pack that its event is acknowledged, over or joined by others. The new push has the
  * notification's id and LOW priority, so it silently replaces the first push. Stores which devices were updated, so that they get
- * no second update. If the invocation dies before that, devices show the same text again.
+ * no second update. If the invocation dies before storing the devices, they show the same text again.
  */
 export const sendEndPushes = async (
   deps: SendDeps,

@@ -43,7 +43,7 @@ import { computeDelayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 /** The interval for storing known outcomes, so that one slow device does not delay all other devices. */
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
 const UNREADABLE_CREDENTIALS_PAUSE_MS = 5000;
-/** The maximum number of intervals for storing known outcomes. FCM has answered or timed out after five seconds. */
+/** How often at most known outcomes are stored during a send: FCM answers or times out within five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -194,7 +194,7 @@ const doAllPacksMatch = async (
   matches: (pack: Pack) => boolean,
 ): Promise<boolean> => {
   const left = [...packIds];
-  // For a large event, most checks read only the first pack, which is sent last.
+  // First reads only one pack, the one that is sent last: if it does not match, the others need no read.
   for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
     const packs = await readPacks(deps, ws, ids);
     if (packs.length < ids.length || !packs.every(matches)) return false;
@@ -290,7 +290,7 @@ const recheckNeed = async (deps: SendDeps, claim: Held, message: PackMessage): P
 const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
-  // The invocation that has claimed the pack does not send a step that has become due since.
+  // The invocation that has claimed the pack does not send a step that became due after the claim.
   if (isStepDue(pack, computeLatestStepTime(deps, message))) return retryMessageAt(deps, deps.now() + SEND_SETTLE_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
   return message.turn === pack.retryAt

@@ -115,7 +115,7 @@ const processDigit = async (
   return createAnswer(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
 };
 
-/** Processes a reply. A digit acknowledges its event. STOP applies to everybody with the number. Other replies get one answer. */
+/** Processes a reply. A digit acknowledges its event. STOP applies to everybody with the number. Only STOP gets no answer. */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
   const owners = await listPhoneOwners(deps, phone);

@@ -36,7 +36,7 @@ export const readPeopleWarnings = async (
   return asked.flatMap((userId) => checkDevices(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
-/** The number of a target's people whose devices are read at once, until one of them has a device. */
+/** How many people's devices are read at once, in the search for one person of a target who has a device. */
 const USERS_AT_ONCE = 25;
 
 /** Reads the devices of the people whom targets notify. `hasDevice`: returns whether one of several people has a device. */

@@ -118,7 +118,7 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
   return counts;
 };
 
-/** Lists open events, most urgent first, then newest. `user`: only those that wait for this person. Counts cover all pages. */
+/** Lists a page of open events, most urgent first, then newest. `user`: only events that wait for this person. */
 export const listByUrgency = async (
   deps: TimedDeps,
   ws: WorkspaceId,

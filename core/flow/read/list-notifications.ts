@@ -41,7 +41,7 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/** Returns a function that tells whether a pack is past retention ("hidden"). "the end": all older packs are hidden, too. */
+/** Returns a function that tells whether a pack is past retention ("hidden"), or whether all older packs are, too ("the end"). */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {

@@ -29,7 +29,7 @@ const readPeopleAndPay = async (deps: TableDeps, ws: WorkspaceId): Promise<Prese
   return { people, pay: workspace?.pay ?? null };
 };
 
-/** The maximum number of changes that a report undoes; for times before those changes, it uses the oldest known state. */
+/** How many changes a report reverts at most to compute past states; earlier times get the oldest computed state. */
 const CHANGES_READ = 5_000;
 
 /** Computes the report of a span: starts from the current schedules, and undoes the changes since the span's start. */

@@ -16,7 +16,7 @@ export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promi
 /** Returns whether an event is within retention. Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
-  // Probes have their own numbers, which the retention edge does not concern, so they are shown for the shortest retention.
+  // The retention edge is an event number, but probes have other numbers, so they are shown for the shortest retention.
   if (event.content.probe !== undefined) return false;
   const { term, reopened } = event.life;
   // The end of a long snooze may page a person again, and this person must see the event.

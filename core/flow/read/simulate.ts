@@ -68,7 +68,7 @@ const readSimulatedEvent = async (
   return { content: addSender(content, sender), at: time, flapping };
 };
 
-/** Reads the states that groups of events had at `at`. Leaves out groups that began later. */
+/** Reads the states that groups of events had at `at`. Leaves out groups that began after `at`. */
 const readGates = async (
   deps: TableDeps,
   ws: WorkspaceId,

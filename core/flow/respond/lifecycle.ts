@@ -121,7 +121,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Announces the resolution before storing it, for statistics that have counted the event already.
+  // Tells the statistics of the resolution before storing it, because they may have counted the event already.
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
@@ -145,7 +145,7 @@ const buildEndMessages = async (
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== ending.eventId) return [];
   const title = toResolvedTitle(content.title);
-  // If the event `ending` has the event's title, its body may still say something new.
+  // If the resolving event `ending` only repeats the title, its body may still say something new.
   const saysMore = ending.content.title === title && ending.content.body !== content.body;
   const body = saysMore ? ending.content.body : ending.content.title;
   const text = addSiteName({ title, body }, content.data);
@@ -251,7 +251,7 @@ export const acknowledgeAndEndEscalations = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await readRulesIfPlanned(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, actor, until)) ?? event;
-  // The notifications get the time of a temporary acknowledgement: with a later time, they would count as permanent.
+  // The notifications get the time of a temporary acknowledgement: a later time would mean a permanent acknowledgement.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readEventPacks(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === actor.id),

@@ -20,7 +20,7 @@ const PACKS_NOTIFIED = 200;
 
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
 
-/** Sends pushes that say who acknowledged or resolved the event. If one fails, a tap on the old push still shows the state. */
+/** Sends pushes that say who acknowledged or resolved the event. If a push fails, a tap on the old push still shows the state. */
 export const replacePushes = async (
   deps: NotifyDeps,
   ws: WorkspaceId,

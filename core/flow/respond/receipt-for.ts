@@ -21,7 +21,7 @@ export const readReceiptKeys = async (
   }
 };
 
-/** Creates a device's token for a receipt. Returns undefined if the device sends no receipts, or without keys. */
+/** Creates a device's token for a receipt. Returns undefined without `keys`, or if the device sends no receipts. */
 export const createReceipt = async (
   deps: Pick<Deps, "now">,
   keys: ReceiptKeys | undefined,

@@ -51,7 +51,7 @@ const reapplyAcknowledgement = async (
   return false;
 };
 
-/** Ends an escalation for good, unless somebody has acknowledged the event temporarily since the acknowledgement was stored. */
+/** Ends an escalation for good, unless somebody has acknowledged the event temporarily since `storedAt` (ms). */
 const endEscalationFinally = async (
   deps: TableDeps,
   ref: { ws: WorkspaceId; seq: number; rule: number },

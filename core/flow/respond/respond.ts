@@ -177,7 +177,7 @@ const makeNextStepDueNow = async (
   return marker;
 };
 
-/** Notifies the people of the next step. The escalation later continues with the step after that. */
+/** Notifies the people of an escalation's next step. The escalation later continues with the step after the notified one. */
 const notifyNextStep = async (
   deps: RespondDeps,
   event: PlannedEvent,

@@ -51,7 +51,7 @@ const createMissedEvent = (context: Context, heartbeat: MissedHeartbeat): Promis
     buildMissedHeartbeatEvent(heartbeat),
   );
 
-/** Creates the event that resolves each missed call's event. Returns false if another sweep is creating one. */
+/** Creates the event that resolves each missed call's event. Returns false if another sweep is creating such an event. */
 const createResolvingEvents = async (context: Context, heartbeat: ReturnedHeartbeat): Promise<boolean> => {
   const { id, workspaceId, missed } = heartbeat;
   for (const at of [...(missed.earlier ?? []), missed.at]) {

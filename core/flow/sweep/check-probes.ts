@@ -67,7 +67,7 @@ const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, allProbes: Pro
   return byPerson.length > 0 ? computeStartOfNextInterval(now, MINUTE_MS) : again;
 };
 
-/** Notifies people of newly failed probes. Returns marks that prevent a second notice; undefined if another sweep notifies. */
+/** Notifies people of newly failed probes. Returns the failures to store as notified; undefined if another sweep notifies. */
 const notifyOfRedProbes = async (
   deps: ProbeDeps,
   ws: WorkspaceId,

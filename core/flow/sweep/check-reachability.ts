@@ -89,7 +89,7 @@ const notifyOfUnconfirmedShift = async (
     await listPeopleToNotify(deps, ws, people, check),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
-  // Another sweep is creating the notice. The next check finds out whether the notice was created.
+  // Another sweep is creating the notice about this check. The next check finds out whether the notice was created.
   if (made === undefined) return;
   await setCheckNotified(deps, ws, check);
   deps.log.warn("shift.unconfirmed", { workspaceId: ws, groupId, userId, eventId: made.eventId });

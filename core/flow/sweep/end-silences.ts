@@ -26,7 +26,7 @@ export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps[
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** Returns whether a silence is still active at its planned end, because it was changed. If so, stores its new end, if any. */
+/** Returns whether a silence is still active at its planned end, because it was changed. Stores an active silence's new end. */
 const storeNewEndIfActive = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);

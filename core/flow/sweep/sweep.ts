@@ -100,7 +100,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // No early messages for held events (`since` equals `due`): a worker would hold the event again and remove its marker.
+    // Held events (`since` equals `due`) get no early message: a worker would hold them again and remove their markers.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
@@ -151,7 +151,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
 const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
-/** Marks the numbers in `range` as lost that neither `events` nor a consistent read contains. Unmarks those that arrive late. */
+/** Marks numbers in `range` as lost that neither `events` nor a consistent read contains. Unmarks numbers whose events arrive. */
 const markLostNumbers = async (
   deps: SweepDeps,
   ws: WorkspaceId,

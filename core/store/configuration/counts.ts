@@ -23,7 +23,7 @@ import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table
 
 const Counts = v.record(v.string(), v.unknown());
 const Keyed = v.object({ sk: v.string() });
-/** Rules and silences have conditions. Webhooks and connections, which are in the same partition, have none. */
+/** Rules and silences have conditions; webhooks and connections, which are in the same partition, do not. */
 const Conditioned = v.object({ conditions: v.optional(deflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
@@ -178,7 +178,7 @@ const createIncreaseOfPatterns = (
   };
 };
 
-/** Returns the increases, in bytes and cost of patterns, if `conditions` replace the conditions `replaced`. */
+/** Returns how much the bytes and the patterns' cost increase if `conditions` replace the conditions `replaced`. */
 export const createIncreaseOfConditions = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -200,7 +200,7 @@ export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): 
     limitRefusal(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
 });
 
-/** Returns the increase of the stored number of people whom one event may notify. Deletions do not lower this number. */
+/** Returns the increase of `told`, the number of people whom one event may notify. Deletions do not lower this number. */
 export const createIncreaseOfNotified = (increase: Pick<Increase, "by" | "countAfter" | "refusal">): Increase => ({
   name: "told",
   max: EVENT_NOTIFICATIONS_MAX,

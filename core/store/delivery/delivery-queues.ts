@@ -223,7 +223,7 @@ export const listDueQueues = /* @__PURE__ */ createDueLister(dueQueuesPk, DueQue
 
 export const TEST_PAUSE_MS = 10_000;
 
-/** Stores a test's time, and its author in the audit trail. Returns false within 10 seconds of the queue's previous test. */
+/** Stores when somebody tests a queue, and who (in the audit trail). Returns false within 10 seconds of the previous test. */
 export const startQueueTest = async (
   deps: Recording,
   {

@@ -187,7 +187,7 @@ export async function* walkNewestPacks(
   }
 }
 
-/** The read packs of a partition that are not yielded yet, the range to read next, and whether it may contain more packs. */
+/** A partition's packs that were read but not yielded yet, the range to read next, and whether it may contain more packs. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
 const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";

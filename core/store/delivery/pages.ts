@@ -45,7 +45,7 @@ const addPages = (
 
 /**
  * Counts a person's pages. `allowed`: for each page, whether the limit allows it. Idempotent for ten minutes: a counted page
- * stays allowed. `known`: an earlier read of the item. Pages are only added, so a page above its limit is still above it.
+ * stays allowed. `known`: an earlier read of the item, which suffices for an exceeded limit, because pages are only added.
  */
 export const countPages = async (
   deps: TableDeps,

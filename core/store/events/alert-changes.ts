@@ -13,7 +13,7 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 /* A dedupeKey's item has the times of the newest start and end of its alert, so changes apply in the order of their times. */
 
 const ChangeItem = v.object({
-  /** The last event with the key; empty if only an end has arrived. Until `expires`, further events with it are duplicates. */
+  /** The last event with the key; empty if only an end has arrived. Until `expires`, more events with the key are duplicates. */
   eventId: v.string(),
   expires: v.number(),
   /** The latest known time at which the alert fired. */

@@ -50,13 +50,13 @@ const ControlItem = v.object({
   spread: v.optional(v.number()),
   /** The maximum number of pages per person in ten minutes; 0: unlimited. */
   loud: v.optional(v.number(), PAGE_LIMIT),
-  /** The ten-minute period of the newest event, and the last event numbers before this period and before the previous one. */
+  /** The ten-minute period of the newest event, the last event number before it, and the last before the previous period. */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
   /** The end of the shadow, until which new events notify nobody, in milliseconds. */
   shadow: v.optional(v.number()),
-  /** The last admitted request, which identifies a write that the SDK repeats. */
+  /** The id of the last admitted request, by which a write that the SDK repeats is recognized. */
   last: v.optional(v.string()),
 });
 type ControlItem = v.InferOutput<typeof ControlItem>;
@@ -117,7 +117,7 @@ const changeControl = async (
   if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Stores a usage plan. Earlier events then use up at most one burst of the new plan. */
+/** Stores a usage plan. Events admitted before use up at most one burst of the new plan. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
@@ -225,7 +225,7 @@ export type Admission =
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
-/** If `tat` lags by at most this share of a burst, the update adds to `tat` instead of setting it, so a stale guess suffices. */
+/** If `tat` is behind the clock by at most this share of a burst, the update adds to `tat` without knowing its exact value. */
 const LAG_SHARE = 0.01;
 
 /** Begins a new month's count of events, unless it has begun. Returns the current state. */

@@ -21,7 +21,7 @@ const EscalationItem = v.object({
   told: v.optional(v.number(), 0),
   /** The time until which a temporary acknowledgement stops the escalation, in milliseconds. */
   until: v.optional(v.number()),
-  /** Set when a temporary acknowledgement ends: the number of added repeats, and the end of all later repeats. */
+  /** Set when a temporary acknowledgement ends: how often the policy repeats in addition, and when its repeats end. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });

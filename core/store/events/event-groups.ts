@@ -92,7 +92,7 @@ export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: str
   });
 };
 
-/** Stores the quiet period of a person who acknowledged an event of the group. Replaces another person's quiet period. */
+/** Stores the quiet period of a person who acknowledged an event of the group, in place of an earlier quiet period. */
 export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
   await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
@@ -157,9 +157,9 @@ const countInItem = async (deps: TableDeps, key: Key, events: readonly Counted[]
 };
 
 /**
- * Counts events, and returns those that were already counted. Without `suppressedBy`, they count towards the threshold. With
- * `suppressedBy`, the event with this number suppressed them. `until`: the time after which the count is not needed, in
- * milliseconds. Only one of several concurrent calls counts an event, and the other calls return it.
+ * Counts events, and returns those that were already counted. `suppressedBy`: the number of the event that suppressed the events;
+ * if undefined, the events count towards the threshold. `until`: the time after which the count is not needed, in milliseconds.
+ * Only one of several concurrent calls counts an event, and the other calls return it.
  */
 export const countEvents = async (
   deps: TableDeps,

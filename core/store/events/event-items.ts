@@ -13,7 +13,7 @@ import { eventKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "../key
 import { parseItem, queryItems } from "../table.ts";
 import { Seconds } from "../../domain/basics/seconds.ts";
 
-/* An event spread over partitions has two items: the event, which never changes, and its progress. Other events have one item. */
+/* An event has one item, or two if it is spread over partitions: the event, which never changes, and its progress. */
 
 const progress = {
   nonce: v.string(),
@@ -121,7 +121,7 @@ export const requireEventId = (eventId: string): EventId => {
   return id;
 };
 
-/** Reads the event with this number. `spread`: whether its key is that of an event spread over partitions. */
+/** Reads the event with this number. `spread`: whether the event is spread over partitions, which decides its key. */
 export const readEventByNumber = async (
   deps: TableDeps,
   ws: WorkspaceId,

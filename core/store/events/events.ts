@@ -19,8 +19,8 @@ import {
 import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.ts";
 
 /**
- * Stores an event. `created`: by this request, possibly by a write that the SDK repeated. `exists`: by another request before.
- * Throws if another event has the number, which can happen after a restore of the table.
+ * Stores an event. `created`: this request stored it, possibly by a write that the SDK repeated. `exists`: an earlier request
+ * stored it. Throws if another event has the number, which can happen after a restore of the table.
  */
 export const createEvent = async (
   deps: TableDeps,
@@ -61,7 +61,7 @@ export const readEvent = async (
   return event?.eventId === eventId ? event : undefined;
 };
 
-/** Returns the possible values of `spread` for an event number, the likelier first. Only an event's id contains the value. */
+/** Returns the possible values of `spread` for an event number, the likelier first. Only an event's id says which is right. */
 const guessIfSpread = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]

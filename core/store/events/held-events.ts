@@ -13,8 +13,8 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Each silence has a partition with a list of the events that it holds. An event is added to the list before its plan is stored,
- * and removed after the plan is replaced. List entries that are left over expire. A silence's end is an item that the sweeper
- * finds when the item is due. The end is written when the silence holds its first event, and before somebody changes the silence.
+ * and removed after the plan is replaced. Leftover entries of the list expire. A silence's end is an item that the sweeper finds
+ * when the item is due. The item is written when the silence holds its first event, and before somebody changes the silence.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -56,7 +56,7 @@ export const readHeldEvents = async (
 /** The latest time that fits into a key, in milliseconds. */
 const LAST_MS = 9_999_999_999_999;
 
-/** A possible end of a silence: as planned (`time`), or by a requested (`request`) or stored (`change`) change or deletion. */
+/** A possible end of a silence: as planned (`time`), or by a change or deletion, requested (`request`) or stored (`change`). */
 const EndItem = v.object({
   ws: WorkspaceId,
   silence: v.string(),

@@ -25,7 +25,7 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 /*
  * Each event that needs an acknowledgement has a row in a partition of open events, with the fields that lists show. The row is
  * written before the event's notifications, and removed after its end. A row with a dedupeKey has an entry in the index by
- * dedupeKey. The entry is written before the row and removed after the row, so that no row lacks its entry.
+ * dedupeKey. The index entry is written before the row and removed after the row, so that no row lacks its index entry.
  */
 
 const OpenItem = v.object({

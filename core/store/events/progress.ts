@@ -239,6 +239,6 @@ export const raiseNotified = async (
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
-  // A concurrent call has created `steps` meanwhile.
+  // A concurrent call has created the attribute `steps` meanwhile.
   if (first.kind === "refused") return raiseNotified(deps, event, part, notifications);
 };

@@ -31,7 +31,7 @@ import {
 import { createDueLister } from "../due-lister.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* A tree contains the lost numbers (without an event), so that totals and pages omit them. A leaf covers 1,024 numbers. */
+/* Totals and pages omit the lost numbers (without an event), which a tree contains. A leaf of the tree covers 1,024 numbers. */
 
 const LeafItem = v.object({
   /** The lost numbers, as offsets from the leaf's first number. */
@@ -54,7 +54,7 @@ const toLostCounts = ({
 }: v.InferOutput<typeof NodeItem>): LostCounts =>
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
-/** Returns how many numbers are lost below each child of a node. On level 0, the children are the lost numbers. */
+/** Returns how many numbers are lost below each child of a node. The children of a leaf (level 0) are the lost numbers. */
 export const readLostCounts = async (
   deps: TableDeps,
   ws: WorkspaceId,

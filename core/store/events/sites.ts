@@ -12,8 +12,8 @@ import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * The event numbers of each site (`data.site`) are stored in chunks of a hundred. The site's item has the current chunk, so that
- * adding needs one write. A full chunk becomes an item that never changes again. Spread events have a separate site item.
+ * Each site's event numbers (`data.site`) are stored in chunks of a hundred. The site's item has the current chunk, so that
+ * adding needs one write. A full chunk becomes an unchanging item. Events spread over partitions have their own site item.
  */
 
 const CHUNK_EVENTS = 100;
@@ -29,7 +29,7 @@ const chunk = {
   seqs: Numbers,
   /** The time at which the first event of the chunk was registered, in milliseconds. */
   since: v.number(),
-  /** The highest number in the earlier chunks. */
+  /** The highest event number in the site's earlier chunks. */
   max: v.optional(v.number(), UNKNOWN),
 };
 
@@ -54,7 +54,7 @@ const hashSite = async (site: string): Promise<string> =>
 /** `receivedAt` is in milliseconds, `keptUntil` in seconds since the epoch. */
 export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: Seconds | undefined };
 
-/** `spread`: whether this is the item for spread events. */
+/** `spread`: whether this is the site's item for events that are spread over partitions. */
 type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const toSiteKey = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteChunkKey(ws, hash, spread, number);
@@ -238,7 +238,7 @@ const readNumbersAt = async (
 const findNewestNumber = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
-/** Counts the events in one of a site's items up to the number `edge`. A missing chunk was deleted, and had lower numbers. */
+/** Counts the events in one of a site's items up to the number `edge`. All events of a deleted chunk count as lower. */
 const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
   let [from, to] = [0, item.chunk];
@@ -276,7 +276,7 @@ export const readSitePage = async (
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
-  // Positions start at 0 for the oldest event. The positions of spread events follow those of all other events.
+  // Positions start at 0 for the oldest event. Events that are spread over partitions come after all other events.
   const oldest = found.reduce(
     ({ begin, past }, one) => ({ begin: begin + one.count, past: one.past === 0 ? past : begin + one.past }),
     { begin: 0, past: 0 },

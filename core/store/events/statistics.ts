@@ -16,7 +16,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Events are counted in batches (runs). A run is stored before it is added to rows. A retry skips rows that name the run. */
+/* Events are counted in runs. A run's numbers are stored, then added to each row, which names the run: a retry skips the row. */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
 export type SubjectKind = keyof typeof KINDS;
@@ -44,7 +44,7 @@ const ProgressItem = v.object({
   /** The number of the last counted event. */
   upTo: v.number(),
   waiting: deflatedSchema(v.array(Waiting)),
-  /** The additions of the last run, which are stored until they are applied. */
+  /** What the last run adds to the statistics; stored until all of it is added. */
   pending: v.optional(deflatedSchema(Run)),
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };

@@ -26,7 +26,7 @@ export const extendTemporaryAck: EventChange<TemporaryAck, Changed> = (deps, ws,
     },
   });
 
-/** Acknowledges an event until a chosen end, earlier or later than before. The allowed hours of extensions start again. */
+/** Acknowledges an event until a chosen end, earlier or later than before. The maximum total time of extensions starts again. */
 export const replaceTemporaryAck: EventChange<TemporaryAck, Changed> = (deps, ws, eventId, ack) =>
   changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",
@@ -36,7 +36,7 @@ export const replaceTemporaryAck: EventChange<TemporaryAck, Changed> = (deps, ws
     values: { ":term": ack, ":at": ack.at },
   });
 
-/** Ends a temporary acknowledgement, so that the event is open again. `refused`: it has changed, or the event is over. */
+/** Ends a temporary acknowledgement, so that the event is open again. `refused`: changed meanwhile, or the event is over. */
 export const storeAckEnd: EventChange<Reopened, Changed> = (deps, ws, eventId, reopened) =>
   changeProgress(deps, ws, eventId, {
     set: "reopened = :reopened",
@@ -46,7 +46,7 @@ export const storeAckEnd: EventChange<Reopened, Changed> = (deps, ws, eventId, r
     values: { ":reopened": reopened, ":until": reopened.until },
   });
 
-/** Makes a temporary acknowledgement permanent. Returns `refused` if it has changed or the event is over. */
+/** Makes a temporary acknowledgement permanent. Returns `refused` if the acknowledgement has changed or the event is over. */
 export const makeAckPermanent: EventChange<PresentAck, Changed> = (deps, ws, eventId, ack) =>
   changeProgress(deps, ws, eventId, {
     set: "ack = :deed",

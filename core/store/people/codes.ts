@@ -44,7 +44,7 @@ const raiseDailyCounts = async <Name extends string>(
   return undefined;
 };
 
-/** Counts a code before it is sent. Returns the first daily count at its limit, if any. An unsent code stays counted. */
+/** Counts a code before it is sent. Returns the first daily limit that is reached, if any. An unsent code stays counted. */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,
   ws: WorkspaceId,

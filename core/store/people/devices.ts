@@ -229,12 +229,12 @@ export const prepareOwnerRemoval = async (
   return owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, isGone);
 };
 
-/** Removes a device, and its user from its address's owner item, in one transaction. Does nothing if `isMeant` returns false. */
+/** Removes a device, and its user from its address's owner item, in one transaction. */
 const removeDevice = (
   deps: TableDeps,
   [ws, userId]: readonly [ws: WorkspaceId, userId: string],
   deviceId: DeviceId,
-  isMeant: (device: Device) => boolean = () => true,
+  shouldRemove: (device: Device) => boolean = () => true,
   write: (writes: readonly Write[]) => Promise<{ kind: "done" | "refused" }> = (writes) => writeTogether(deps, writes),
 ): Promise<Device | undefined> => {
   let known: Device | undefined;
@@ -242,7 +242,7 @@ const removeDevice = (
     const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const device = item?.devices[deviceId];
     // Returns the device of an earlier attempt, because a retry finds no device if the removal's answer was lost.
-    if (item === undefined || device === undefined || !isMeant(device)) return known;
+    if (item === undefined || device === undefined || !shouldRemove(device)) return known;
     known = device;
     const forgotten = await prepareOwnerRemoval(deps, ws, userId, device);
     const remove = updateWrite(deps, devicesKey(ws, userId), {
@@ -293,7 +293,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Deletes a user's reported losses of devices. If the item has changed meanwhile, they stay and are reported again. */
+/** Deletes the records of a user's lost devices after a report. If the item has changed meanwhile, the report is repeated. */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
@@ -306,7 +306,7 @@ const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number)
 /**
  * Removes an address from the user `userId`, who no longer owns it, and makes the user's concurrent registration retry. Removes
  * nothing if `isOwner` says that the caller has lost the address. Calls `notifyLoss` for each removed device after the removal,
- * so that the notice does not reach the device. Losses are stored until they are reported: a repeated call sends missing notices.
+ * so that the notice does not reach the device. Stores each loss until it is reported: a repeated call sends missing notices.
  */
 export const removeTakenAddress = async (
   deps: TableDeps,

@@ -49,7 +49,7 @@ type Step = (deps: TimedDeps, scope: Scope, from: string) => Promise<string | un
 
 const AT_ONCE = 20;
 const PAGE = 100;
-/** The position of a step that stopped at its time limit: it begins again, and finds only the remaining items. */
+/** The position of a step that stopped at its time limit: the step begins again, and finds only the remaining items. */
 const NEXT_RUN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });

@@ -80,7 +80,7 @@ export const saveInvitation = async (
       createdBy: deps.table.author.userId,
     };
     const ttl = toTtl(now + INVITATION_MS);
-    // The condition that the item under the address is unchanged, which is created and deleted together with the other item.
+    // The condition that the item under the address is unchanged; it is created and deleted together with the workspace's item.
     const same =
       invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
     const written = await writeRecorded(

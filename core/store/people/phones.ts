@@ -52,7 +52,7 @@ const ANSWERS_A_DAY = 20;
 
 const AnswersItem = v.looseObject({ sent: v.number() });
 
-/** Counts an answer to a message. Returns false if the message was already answered, or if the day's limit is reached. */
+/** Counts an answer to a person's message. Returns false if the message was already answered, or the day's limit is reached. */
 export const countAnswerIfAllowed = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
   const now = deps.now();
   const counted = await updateItem(

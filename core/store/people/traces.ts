@@ -40,7 +40,7 @@ const forEachPageOfTable = async (deps: TableDeps, work: (items: readonly Item[]
   } while (start !== undefined);
 };
 
-/** Unpacks deflated bytes, or the JSON text of a message. Returns undefined for any other value. */
+/** Returns the content of deflated bytes, or of a message's JSON text; undefined for any other value. */
 const unpackValue = (value: unknown, isMessage: boolean): unknown => {
   const text = value instanceof Uint8Array ? inflateToText(value) : isMessage && typeof value === "string" ? value : "";
   if (text === undefined || !text.startsWith("{")) return undefined;
@@ -60,7 +60,7 @@ const hasUserIdIn = (value: unknown, ids: ReadonlySet<string>): boolean =>
 /** The data that identifies a person in a scan: ids, words such as names, and the email addresses of the person's accounts. */
 export type Sought = Traces & { emails: ReadonlySet<string>; addresses: Set<string> };
 
-/** Returns whether an item is deleted with the person. Adds the person's addresses that it finds to `addresses`. */
+/** Returns whether an item is deleted with the person. Also collects the person's addresses in `addresses`. */
 const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean => {
   const ws = parseWorkspaceId(item);
   const { pk, sk } = item;

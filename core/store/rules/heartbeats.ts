@@ -48,7 +48,7 @@ const EARLIER_MISSES_MAX = 20;
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
-/** `due`: the time of the check, in milliseconds. `returned`: the heartbeat at its first call after a miss. */
+/** `due`: the time of the check, in milliseconds. `returned`: the heartbeat as it was at its first call after a missed call. */
 export type Check = { ws: WorkspaceId; id: string; due: number; returned?: Heartbeat | undefined };
 
 const CheckItem = v.pipe(
@@ -187,7 +187,7 @@ const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: bo
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
-/** Changes a heartbeat's settings, but no fields that calls change. Throws `changed_meanwhile` for an unexpected version. */
+/** Changes a heartbeat's settings, not the fields that calls change. Throws `changed_meanwhile` for an unexpected version. */
 export const updateHeartbeat = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -59,7 +59,7 @@ export const createSilence = async (
   });
 };
 
-/** Returns functions that schedule a check of held events: `before` a change in case of a crash, and `after` it at once. */
+/** Returns two functions that schedule a check of held events: call `before` a change (in case of a crash) and `after` it. */
 const createHeldEventsCheck = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {

@@ -21,7 +21,7 @@ import { bumpPeopleVersion } from "../events/control.ts";
 import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
-/* A cover, its overrides and a due marker change in one transaction. After a crash, the sweeper finds the marker. */
+/* One transaction changes a cover and its overrides, and writes a due marker, by which the sweeper notifies after a crash. */
 
 /** How long covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;
@@ -48,7 +48,7 @@ export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
 /** Returns a due marker and its write. After a crash, the sweeper finds the marker and notifies people of the cover. */
 const createDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
-  // The condition is always true, because a repeated request may find its own marker.
+  // The condition is always true: the default, that no item exists, would fail if a repeated request finds its own marker.
   return {
     due,
     write: putWrite(deps, dueCoverKey(due.due, ws, id), due, {
@@ -149,7 +149,7 @@ const changeCover = async (
   return { cover: after, due };
 };
 
-/** Lets a person take over a cover and creates its overrides. Undefined if the cover is not open. `duty`: the schedule before. */
+/** Lets a person take over a cover, and creates its overrides; undefined if the cover is not open. `duty`: the old schedule. */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
@@ -173,7 +173,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
   return changeCover(deps, ws, cover, next, writes, { was: duty, is: addOverrides(duty, made) });
 };
 
-/** Ends a cover and its overrides in one transaction. Undefined if the cover has changed. `duty`: the schedule before. */
+/** Ends a cover and its overrides in one transaction. Undefined if the cover has changed. `duty`: the old schedule. */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   changeCover(
     deps,
