@@ -212,7 +212,7 @@ describe("in an audit entry, the effect of a change on who is on call", () => {
       ["The same people stay on call."],
     ],
     ["is not shown for other entries", null, []],
-  ])("is shown if the entry stores an effect: it %s", (_, onCall, lines) => {
+  ])("%s", (_, onCall, lines) => {
     expect(describeOnCallChanges(entryOf({ onCall }), formatOnCallChange)).toEqual(lines);
   });
 });

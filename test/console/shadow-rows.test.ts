@@ -48,7 +48,7 @@ describe("the comparison of a shadow", () => {
       [{ result: "unknown", theirs: null, ours: { person: "usr_1", at } }],
     ],
     [
-      "nobody if the only person has no device",
+      "nobody (the only person has no device)",
       { pages: [createPage("ann", undefined, false)], people: [] },
       [{ result: "unknown", theirs: null, ours: null }],
     ],

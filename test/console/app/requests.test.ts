@@ -381,21 +381,18 @@ describe("the workspace of a page", () => {
       "ws_2",
       true,
     ],
-  ])(
-    "is chosen by the URL and the last use: it is the workspace %s",
-    async (_, query, last, before, id, isElsewhere) => {
-      const parts = await openWorkspacePage(`https://a.example/${query}`, last);
+  ])("is the workspace %s", async (_, query, last, before, id, isElsewhere) => {
+    const parts = await openWorkspacePage(`https://a.example/${query}`, last);
 
-      // Until the list of workspaces is loaded, the page assumes the workspace of the URL or of the last use.
-      expect(parts.before).toBe(before);
-      expect([parts.workspace.value?.id, parts.workspaceId.value, parts.isElsewhere.value]).toEqual([
-        id,
-        id,
-        isElsewhere,
-      ]);
-      expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces" });
-    },
-  );
+    // Until the list of workspaces is loaded, the page assumes the workspace of the URL or of the last use.
+    expect(parts.before).toBe(before);
+    expect([parts.workspace.value?.id, parts.workspaceId.value, parts.isElsewhere.value]).toEqual([
+      id,
+      id,
+      isElsewhere,
+    ]);
+    expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces" });
+  });
 
   it("is undefined for a person without workspaces, and after signing out", async () => {
     const parts = await openWorkspacePage("https://a.example/", undefined, []);

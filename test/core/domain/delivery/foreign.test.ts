@@ -104,7 +104,7 @@ describe("a refused push to a device that is registered with another FCM sender"
       [],
       foreign(false),
     ],
-  ])("counts against the device, the service or neither: it counts %s", (_what, first, others, before, answer) => {
+  ])("counts %s", (_what, first, others, before, answer) => {
     expect(answerOf(first, others, before)).toEqual(answer);
   });
 });
@@ -144,7 +144,7 @@ describe("the refusal of a push that the service's own signature may have caused
       taken,
       { kind: "retry", code: "HTTP_500" },
     ],
-  ])("counts against the device, the service or neither: it counts %s", (_what, first, others, answer) => {
+  ])("counts %s", (_what, first, others, answer) => {
     expect(answerOf(first, others)).toEqual(answer);
   });
 });

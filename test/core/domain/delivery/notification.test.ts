@@ -100,7 +100,7 @@ describe("the failure reason that a notification shows", () => {
       attempts("invalid", "expired"),
       "FCM: not available before the push expired for 2 device(s); check the FCM credentials and status",
     ],
-  ])("depends on the outcomes of its pushes: it %s", (_, of, reason) => {
+  ])("%s", (_, of, reason) => {
     expect(describeFailedReason(of)).toBe(reason);
   });
 

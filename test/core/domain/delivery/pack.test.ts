@@ -154,15 +154,12 @@ describe("a pack of notifications", () => {
     ["has no page due once its sending has begun", { rangAt: NOON + 5 }, NOON + 9, false],
     ["has no page due after an acknowledgement", { status: "ACKNOWLEDGED" }, NOON + 5, false],
     ["has no page due without own notification steps", { rings: undefined }, NOON + 5, false],
-  ])(
-    "has a due page only until that page is being sent or somebody acknowledges: it %s",
-    (_, { rangAt, ...fields }, at, isDue) => {
-      const rings = [{ at: NOON + 5, ways: ["push" as const] }];
-      const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
+  ])("%s", (_, { rangAt, ...fields }, at, isDue) => {
+    const rings = [{ at: NOON + 5, ways: ["push" as const] }];
+    const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
 
-      expect(isStepDue({ recipients, rangAt }, at)).toBe(isDue);
-    },
-  );
+    expect(isStepDue({ recipients, rangAt }, at)).toBe(isDue);
+  });
 
   it.each([
     [undefined, { id: "usr_ann", name: "Ann" }],

@@ -203,7 +203,7 @@ describe("the pushes of a pack", () => {
       { priority: "URGENT", rangAt: NOON + 5 * MINUTE },
       HOUR + 5 * MINUTE,
     ],
-  ])("expire sooner if they are more urgent: they expire %s", (_when, fields, after) => {
+  ])("expire %s", (_when, fields, after) => {
     expect(computePackExpiry(packOf({}, fields))).toBe(NOON + after);
   });
 });

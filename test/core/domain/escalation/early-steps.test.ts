@@ -20,12 +20,9 @@ describe("an escalation step that may fire before its time", () => {
     ["does not fire early if the policy waits for no confirmation", plan, first, ["SENT"], 9999, false],
     ["fires early if it is the second step of the repeat", plan, { fired: 1, next: 2 }, ["FAILED"], 0, true],
     ["does not fire early if it would begin another repeat", plan, { fired: 2, next: 3 }, ["FAILED"], 0, false],
-  ] as const)(
-    "fires early once nobody was reached, or nobody confirmed in time: it %s",
-    (_, policy, steps, statuses, seconds, early) => {
-      expect(mustFireEarly(policy, steps, statuses, after(seconds))).toBe(early);
-    },
-  );
+  ] as const)("%s", (_, policy, steps, statuses, seconds, early) => {
+    expect(mustFireEarly(policy, steps, statuses, after(seconds))).toBe(early);
+  });
 });
 
 it("confirmations are checked when the time to confirm ends, unless the next escalation step is due by then", () => {

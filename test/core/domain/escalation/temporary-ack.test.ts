@@ -105,7 +105,7 @@ describe("an escalation that resumes when a temporary acknowledgement has ended"
       { next: undefined, fired: 2, added: 0 },
       { cursor: 4, added: 1 },
     ],
-  ])("continues after the last step that it started: it continues %s", (_how, plan, position, goesOn) => {
+  ])("continues %s", (_how, plan, position, goesOn) => {
     expect(findResumeStep(plan, position)).toEqual(goesOn);
   });
 

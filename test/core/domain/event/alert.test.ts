@@ -155,7 +155,7 @@ describe("a message that ends an alert", () => {
       false,
     ],
     ["does not end an event of another sender", { id: "evt_00000000b00000000000", by: "key:other" }, {}, false],
-  ])("is matched to events by sender and time: it %s", (_, ended, more, ends) => {
+  ])("%s", (_, ended, more, ends) => {
     const sender = { id: "key_1", name: "mine" };
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
   });

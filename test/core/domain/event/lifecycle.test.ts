@@ -150,12 +150,9 @@ describe("an acknowledgement that ends at a set time", () => {
       ["resolved", "ann", "02", null],
     ],
     ["has no end if the event has expired", { term: ack, expired }, [], ["expired", "ann", "02", null]],
-  ])(
-    "has an acknowledger, and an end unless a later action removes the end: it %s",
-    (_, fields, notifications, expected) => {
-      expect(view(fields, notifications)).toEqual(expected);
-    },
-  );
+  ])("%s", (_, fields, notifications, expected) => {
+    expect(view(fields, notifications)).toEqual(expected);
+  });
 
   /** The acknowledgement ended and the event reopened at second 5. */
   const reopened = { ...ack, on: at(5) };

@@ -46,7 +46,7 @@ describe("nights on call before and after a change", () => {
     ["do not include daytime hours", none, dailyHours("07:00", "22:00", ann), []],
     ["add up from parts of nights", none, dailyHours("22:00", "02:30", ann), ["ann 0 -> 42"]],
     ["are zero without a schedule", weeklyTurns(ann), none, ["ann 84 -> 0"]],
-  ])("are counted for each person: they %s", (_, before, after, lines) => {
+  ])("%s", (_, before, after, lines) => {
     expect(changedNights(before, after)).toEqual(lines);
   });
 

@@ -138,7 +138,7 @@ describe("the time without a break in which a person is on call", () => {
       undefined,
     ],
     ["is empty for a person who is not on call", daily, cyd, "2026-03-05T09:00:00Z", "2026-03-05T09", "2026-03-05T09"],
-  ])("spans successive turns of the person: it %s", (_, layer, userId, moment, since, until) => {
+  ])("%s", (_, layer, userId, moment, since, until) => {
     const group = { schedule: aSchedule("UTC", layer), overrides: [override] };
     const end = findOnCallEnd(group, userId, at(moment));
 

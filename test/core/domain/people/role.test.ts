@@ -28,7 +28,7 @@ describe("the role of a member", () => {
     ["is manager if others have roles and the member has none", ann, owners, "manager"],
     ["is the stored role", { ...ann, role: "viewer" as const }, owners, "viewer"],
     ["is owner for each listed owner", { ...ann, role: "viewer" as const }, new Set(["usr_ann"]), "owner"],
-  ])("depends on the stored roles of the workspace: it %s", (_what, member, some, role) => {
+  ])("%s", (_what, member, some, role) => {
     expect(toRole(member, some)).toBe(role);
   });
 

@@ -38,7 +38,7 @@ describe("the comparison of a shadow with the old service", () => {
       [],
     ],
     [
-      "people by address or name, whatever their case",
+      "each person once, found by address or name in any case",
       [page("ANN@a.example", 0), page("bob@a.example", 0)],
       [incumbentMessage("triggered", 0, { notified: [" ann@A.example", "bob"] })],
       ["same, ann@a.example 0, ann@a.example 0", "same, bob@a.example 0, bob@a.example 0"],
@@ -72,7 +72,7 @@ describe("the comparison of a shadow with the old service", () => {
       ["same, ann@a.example 1, ann@a.example 1"],
     ],
     [
-      "no difference up to a minute",
+      "no difference between pages up to a minute apart",
       [page("ann@a.example", 1), page("bob@a.example", 2)],
       [incumbentMessage("triggered", 0, { notified: ["Ann", "Bob"] })],
       ["same, ann@a.example 0, ann@a.example 1", "later, bob@a.example 0, bob@a.example 2"],
@@ -83,7 +83,7 @@ describe("the comparison of a shadow with the old service", () => {
       [incumbentMessage("escalated", 4, { by: "Bob", notified: ["Ann"] })],
       ["earlier, ann@a.example 4, ann@a.example 1"],
     ],
-  ])("lists the pages of both services for each person: it has %s", (_, pages, incumbent, rows) => {
+  ])("has %s", (_, pages, incumbent, rows) => {
     expect(compare(pages, incumbent)).toEqual(rows);
   });
 

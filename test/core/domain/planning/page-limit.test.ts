@@ -65,7 +65,7 @@ describe("one more page of a person, with a page limit of two in ten minutes,", 
       step("9", 9, "HIGH"),
       "quiet",
     ],
-  ])("is loud or silent depending on the earlier pages: it %s", (_how, counted, uncounted, one, kind) => {
+  ])("depends on the earlier pages: it %s", (_how, counted, uncounted, one, kind) => {
     expect(decidePage(counted, uncounted, one, 2).kind).toBe(kind);
   });
 
@@ -175,7 +175,7 @@ describe("the page limit of each person over a sequence of events", () => {
       ["1 0 ann", "2 1 bob", "3 12 ann", "4 12.1 ann", "2 12.2 ann bob after a silence"],
       ["ann", "bob", "ann", "ann", "(ann) bob"],
     ],
-  ])("makes pages beyond the limit silent: it %s", (_how, limit, events, expected) => {
+  ])("%s", (_how, limit, events, expected) => {
     expect(listPaged(limit, events)).toEqual(expected);
   });
 });

@@ -123,7 +123,7 @@ describe("an event that a silence suppressed when it arrived", () => {
       { silences: [drops], keptStill: still, hours: 24 },
       { silence: "sil_1" },
     ],
-  ])("notifies after the silence, or never: it %s", (_, rule, by, expected) => {
+  ])("%s", (_, rule, by, expected) => {
     const { plan, hold, needsAck, gates } = planWith([rule], by);
 
     const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
@@ -182,7 +182,7 @@ describe("an event whose alert flaps", () => {
     ],
     ["is not held back if no rule matches it", [], {}, {}],
     ["is not held back as flapping if a silence covers it", [aRule()], { silences: [aSilence()] }, {}],
-  ])("is held back only in some cases: it %s", (_how, rules, fields, expected) => {
+  ])("%s", (_how, rules, fields, expected) => {
     const { plan, hold, needsAck } = planWith(rules, { ...fields, flapping: first });
     const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
@@ -227,7 +227,7 @@ describe("the groupings and thresholds that may hold an event back", () => {
       [groupingRule("rule_1", { targets: empty, ...policy })],
       [0],
     ],
-  ])("are those of the rules that would notify somebody: they %s", (_, rules, places) => {
+  ])("%s", (_, rules, places) => {
     expect(planWith(rules).gates.map(({ rule }) => rule)).toEqual(places);
   });
 

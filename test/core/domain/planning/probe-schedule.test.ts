@@ -107,7 +107,7 @@ describe("a rule's probe", () => {
       [at("22T21:00")],
       { due: ["rule_1"], next: "11-24T08:00" },
     ],
-  ])("starts at its planned times, or later if a start was missed: it %s", (_what, now, done, expected) => {
+  ])("%s", (_what, now, done, expected) => {
     expect(schedule([daily()], at(now), { done: probes(...done) })).toEqual(expected);
   });
 
@@ -134,7 +134,7 @@ describe("a rule's probe", () => {
       "23T22:00",
       { due: ["rule_1"], next: "11-23T23:00" },
     ],
-  ])("starts when it is not night for its recipients: it %s", (_what, zones, now, expected) => {
+  ])("%s", (_what, zones, now, expected) => {
     expect(schedule([daily(groups(zones.length))], at(now), { people: peopleIn(...zones) })).toEqual(expected);
   });
 

@@ -64,7 +64,7 @@ describe("the list of newly failed probes", () => {
       { fresh: [], marks: [] },
     ],
     ["leaves out a deleted rule", [], ["rule_1 sent"], { fresh: [], marks: [] }],
-  ])("contains only failures that were not reported before: the list %s", (_what, views, before, expected) => {
+  ])("%s", (_what, views, before, expected) => {
     const { fresh, marks } = findNewlyRed(views, before);
 
     expect({
@@ -115,7 +115,7 @@ describe("the probe of an escalation policy", () => {
       8 * 24 * 3_600_000 + 1,
       { status: "pending", steps: [{ status: "pending", people: 2, confirmed: 0 }] },
     ],
-  ])("depends on the confirmations for each step: it %s", (_, steps, later, expected) => {
+  ])("%s", (_, steps, later, expected) => {
     expect(toPolicyProbe({ id: "pol_1", name: "Ladder", steps }, people, confirmed, NOW + later)).toMatchObject(
       expected,
     );

@@ -142,7 +142,7 @@ describe("the push for a probe", () => {
     ["is not sent again if it was sent when the probe matched", person({ sentAt: MATCHED }), MATCHED + MINUTE, false],
     ["is sent again if no push service has accepted it", person(), MATCHED + 4 * MINUTE - 1, true],
     ["is given up if no push service has accepted it for four minutes", person(), MATCHED + 4 * MINUTE, false],
-  ])("is sent once for each probe, and repeated until a push service accepts it: it %s", (_, asked, now, sends) => {
+  ])("%s", (_, asked, now, sends) => {
     expect(mustSendPush(probe(), asked, now)).toBe(sends);
   });
 
@@ -187,7 +187,7 @@ describe("the steps `sent` and `confirmed` of a probe with two recipients", () =
       3,
       { ...sent, confirmed: { at: iso(sentAt + 7), fault: null } },
     ],
-  ])("are proven if one of the recipients proves them: they %s", (_, ann, bob, minutes, expected) => {
+  ])("%s", (_, ann, bob, minutes, expected) => {
     const people = new Map(
       Object.entries({ usr_ann: ann, usr_bob: bob }).flatMap(([userId, fields]) =>
         fields === undefined ? [] : [[userId, person({ userId, ...fields })] as const],

@@ -67,7 +67,7 @@ describe("an event that belongs to a group", () => {
       eventAtGate("evt_1", 60),
       { kind: "rings" },
     ],
-  ])("opens, joins or raises the group, or pages again: it %s", (_, found, one, move) => {
+  ])("%s", (_, found, one, move) => {
     expect(decideGroup(found, one, 30)).toEqual(move);
     expect(isGroupOpenFor(found, one)).toBe(move.kind !== "opens");
   });
@@ -177,7 +177,7 @@ describe("an event's plan after grouping and thresholds were applied", () => {
         true,
       ],
     ],
-  ])("notifies only by rules that page: it %s", (_, rule, placement, expected) => {
+  ])("%s", (_, rule, placement, expected) => {
     expect(summarize(applyGate(rule, placement))).toEqual(expected);
   });
 });
@@ -198,18 +198,15 @@ describe("a person who has acknowledged an event of a group", () => {
     ["is notified silently of an event with the same priority", "NORMAL", 9, calm, "acknowledged"],
     ["is notified silently of an event with a lower priority", "LOW", 9, calm, "acknowledged"],
     ["is paged for an event with a higher priority", "HIGH", 9, calm, undefined],
-    ["is paged when the half hour is over", "NORMAL", 10, calm, undefined],
+    ["is paged when half an hour is over", "NORMAL", 10, calm, undefined],
     ["is paged if no acknowledgement is stored", "NORMAL", 9, undefined, undefined],
     ["does not keep other people from being paged", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
-  ])(
-    "is notified silently for half an hour, unless the priority is higher: the person %s",
-    (_how, priority, minute, known, quiet) => {
-      const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
-      const { plan } = applyGates(aDelivery(priority, minute * MINUTE), passed);
+  ])("%s", (_how, priority, minute, known, quiet) => {
+    const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
+    const { plan } = applyGates(aDelivery(priority, minute * MINUTE), passed);
 
-      expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
-    },
-  );
+    expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
+  });
 
   it("is notified silently in a simulation that starts from the stored acknowledgement", () => {
     const keep = createGateKeeper(new Map([["a", { group: undefined, times: [], calm }]]));

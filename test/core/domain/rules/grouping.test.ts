@@ -104,14 +104,14 @@ describe("the stored group or threshold of a rule", () => {
       { groupBy: ["data.flag"], groupMinutes: 5 },
       { name: '["rule_1",3,"true"]', minutes: 5 },
     ],
-  ])("has its number of minutes, and a name made of the grouping values: it %s", (_, fields, gate) => {
+  ])("%s", (_, fields, gate) => {
     expect(toGate(aRule(fields), event)).toEqual(gate && { atLeast: null, ...gate });
   });
 
   it.each([
     ["keeps events that resolve others apart from the other events", {}, '["rule_1",3,true]'],
     ["counts events that resolve others towards a threshold", { atLeast }, '["rule_1",3]'],
-  ])("is separate for events that resolve other events, unless it is a threshold: it %s", (_, fields, name) => {
+  ])("%s", (_, fields, name) => {
     const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
     expect(gate?.name).toBe(name);
   });
@@ -143,10 +143,7 @@ describe("the group that an event shows under a rule", () => {
       undefined,
       { values: [], into: "evt_0", below: null },
     ],
-  ])(
-    "has the values of the grouping fields, and the count if the event stayed below the threshold: it is %s",
-    (_, grouped, of, group) => {
-      expect(toGroupOfRule(grouped, of, event)).toEqual(group);
-    },
-  );
+  ])("is %s", (_, grouped, of, group) => {
+    expect(toGroupOfRule(grouped, of, event)).toEqual(group);
+  });
 });

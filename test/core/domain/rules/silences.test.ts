@@ -71,7 +71,7 @@ describe("an event", () => {
       {},
       true,
     ],
-  ])("is checked against one silence: it %s", (_what, fields, event, isCovered) => {
+  ])("%s", (_what, fields, event, isCovered) => {
     expect(silenceFor([aSilence(fields)], event)).toBe(isCovered ? "sil_1" : undefined);
   });
 

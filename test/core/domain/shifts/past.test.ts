@@ -99,7 +99,7 @@ describe("the on-call history of past days", () => {
       ["2 cyd", "6 bob"],
     ],
     ["the known state if an entry cannot be read", [scheduleChange(5, { layers: "?" })], ["2 bob", "5 bob"]],
-  ])("follows the changes in the audit trail: it follows %s", (_, changes, expected, overrides) => {
+  ])("follows %s", (_, changes, expected, overrides) => {
     expect(listOnCall(changes, overrides)).toEqual(expected);
   });
 

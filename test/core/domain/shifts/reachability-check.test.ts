@@ -77,7 +77,7 @@ describe("a shift that is checked in advance", () => {
     ],
     ["names all people who go off call", [["ann", "bob"], "cat"], "09:30", "10:30", ["10:00 cat after ann,bob"]],
     ["is not the next turn of the same person", ["ann", "ann"], "09:30", "11:30", []],
-  ])("begins when a person comes on call: it %s", (_, turns, from, to, shifts) => {
+  ])("%s", (_, turns, from, to, shifts) => {
     expect(comingShifts(hourlySchedule(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
   });
 
@@ -148,12 +148,9 @@ describe("a reachability check", () => {
       [device({ email: "ann@acme.example", lastDeliveredAt: "2026-11-23T08:10:00.000Z" })],
       false,
     ],
-  ])(
-    "is passed once a device of the person has confirmed a message of the check: it is %s",
-    (_, devices, confirmed) => {
-      expect(hasConfirmedSince(devices, at("08:00"))).toBe(confirmed);
-    },
-  );
+  ])("is %s", (_, devices, confirmed) => {
+    expect(hasConfirmedSince(devices, at("08:00"))).toBe(confirmed);
+  });
 });
 
 /** A check for a shift at 09:00, which tries one channel at 08:00 and another at 08:20, and ends at 08:40. */
@@ -279,7 +276,7 @@ describe("the answer whether the person on call confirmed a check", () => {
       [{ toldAt: 4 }, { groupId: "grp_lead", provenAt: 5 }, { userId: "bob", provenAt: 5 }],
       false,
     ],
-  ])("depends on the person's last check in the group: it %s", (_, checks, expected) => {
+  ])("%s", (_, checks, expected) => {
     expect(wasReachabilityConfirmed(checks.map(aCheck), asked)).toBe(expected);
   });
 });

@@ -64,7 +64,7 @@ describe("the shifts of a group", () => {
     ["do not exist while nobody is on call", "grp_Day", "24T09:00", "26T09:00", []],
     ["may be overrides only", "grp_Idle", "20T00:00", "30T00:00", ["Idle usr_ann 23T09:00 24T12:00"]],
     ["do not exist for an unknown group", "grp_other", "20T00:00", "30T00:00", []],
-  ])("are listed for a period: they %s", (_, groupId, from, to, shifts) => {
+  ])("%s", (_, groupId, from, to, shifts) => {
     expect(formatShifts(listGroupShifts(people, groupId, at(from), at(to)))).toEqual(shifts);
   });
 });

@@ -22,7 +22,7 @@ describe("a webhook timeline to which an entry is added", () => {
   it.each([
     ["a new entry at the time of the clock", NOON + 5_000, NOON + 5_000],
     ["a new entry at the time of the previous entry, if the clock is behind", NOON + 400, NOON + 1_000],
-  ])("has its entries in the order of time: it has %s", (_how, now, told) => {
+  ])("has %s", (_how, now, told) => {
     expect(appendEntries([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
   });
 
@@ -106,7 +106,7 @@ describe("the webhook timeline of an event", () => {
     ],
     ["has the opening if the event pages for its group", { groups: [{ rule: 0, key: "k" }] }, [OPENED]],
     ["has the opening if nothing holds the event back", {}, [OPENED]],
-  ])("begins with the opening once the event notifies somebody: it %s", (_what, fields, lines) => {
+  ])("%s", (_what, fields, lines) => {
     expect(linesOf(anEvent({}, fields), [aNotification()])).toEqual(lines);
   });
 
@@ -175,14 +175,11 @@ describe("the webhook timeline of an event", () => {
       1,
       false,
     ],
-  ])(
-    "says that nobody was reached only if every notification has failed: it %s",
-    (_what, notifications, life, written, unreached) => {
-      const event = { ...anEvent(life), notifications: written };
+  ])("%s", (_what, notifications, life, written, unreached) => {
+    const event = { ...anEvent(life), notifications: written };
 
-      expect(linesOf(event, notifications).includes("unreached: event.unreached 0 open")).toBe(unreached);
-    },
-  );
+    expect(linesOf(event, notifications).includes("unreached: event.unreached 0 open")).toBe(unreached);
+  });
 
   it("says after the last step that nobody was reached", () => {
     expect(linesOf(anEvent(), [failed], [firedStep(0, 1, 60)])).toEqual([

@@ -36,9 +36,9 @@ describe("the stored state of the page limit when an event arrives", () => {
   it.each([
     ["does not change within the same ten minutes", 5 * SPAN, state],
     ["does not change if the clock is behind", 4 * SPAN, state],
-    ["moves on in the next ten minutes", 6 * SPAN, { limit: 10, slot: 6, began: 120, before: 100 }],
+    ["changes in the next ten minutes", 6 * SPAN, { limit: 10, slot: 6, began: 120, before: 100 }],
     ["starts again after a pause", 7 * SPAN, { limit: 10, slot: 7, began: 120, before: 120 }],
-  ])("changes only when the next ten minutes begin: it %s", (_when, now, next) => {
+  ])("%s", (_when, now, next) => {
     expect(advanceToSlot(state, 120, now)).toEqual(next);
   });
 });
@@ -48,7 +48,7 @@ describe("the pages that count towards the page limit", () => {
     ["include those of the previous ten minutes", 5 * SPAN, { limit: 10, from: 80 }],
     ["do not include those of earlier periods", 6 * SPAN, { limit: 10, from: 100 }],
     ["do not include those from before a pause", 8 * SPAN, { limit: 10, from: 120 }],
-  ])("are those of the last ten minutes: they %s", (_what, now, pageLimit) => {
+  ])("%s", (_what, now, pageLimit) => {
     expect(computeCurrentPageLimit(state, 120, now)).toEqual(pageLimit);
   });
 
