@@ -9,7 +9,7 @@ import { env } from "./wiring.ts";
 
 const OwnKey = v.pipe(v.string(), v.parseJson(), v.object({ key: v.pipe(v.string(), v.minLength(32)) }));
 
-/** Returns a function that caches the webhook key. It throws if the key cannot be read; the error does not quote the secret. */
+/** Returns a function that caches the webhook key, and throws, without quoting the secret, if it cannot read the key. */
 export const cacheWebhookKey = (
   read: ReadSecret,
   clock: Pick<Parameters<typeof cacheValue>[1], "now" | "after">,
@@ -29,5 +29,5 @@ export const cacheWebhookKey = (
 export const liveWebhookKey = (): Deps["webhookKey"] =>
   cacheWebhookKey(liveSecret(env.webhookSecret), { now: Date.now, after: afterRealTime });
 
-/** Returns the function that posts to customers' URLs. It calls only public addresses, and the stage's stand-in. */
+/** Returns the function that posts to customers' URLs. The function calls only public addresses, and the stage's stand-in. */
 export const livePost = (): Deps["post"] => createPost({ now: Date.now, standIn: process.env[env.webhookStandIn] });

@@ -13,7 +13,7 @@ import { env } from "./wiring.ts";
 
 const name = v.pipe(v.string(), v.nonEmpty());
 
-/** Reads an environment variable. A missing one makes the Lambda function fail at its start, not at its first event. */
+/** Reads an environment variable. A missing variable makes the Lambda function fail at its start, not at its first event. */
 const readEnvVariable = (variable: string): string => {
   const result = v.safeParse(name, process.env[variable]);
   if (!result.success) throw new Error(`environment variable ${variable} is not set`);

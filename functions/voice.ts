@@ -4,7 +4,7 @@ import { processKeyPress, type KeyDeps } from "../core/flow/notify/take-key-pres
 import { liveReceiptKeys } from "../core/live-push.ts";
 import { liveDeps } from "../core/live.ts";
 
-/** Creates the handler of keys pressed in calls. If it throws, the call flow announces an error and asks again. */
+/** Creates the handler of keys pressed in calls. If the handler throws, the call flow announces an error and asks again. */
 export const createVoice = (deps: KeyDeps) => (event: unknown) =>
   processKeyPress(deps, mustParse("the press", PressEvent, event));
 

@@ -68,7 +68,7 @@ export type Operation = RouteKey & {
   /** Whether answers have an ETag, and changes and deletions accept If-Match. */
   versioned?: true;
   answers: Answers;
-  /** The error codes besides those for authentication, body, path ids and query, which are derived from the other fields. */
+  /** Error codes, except those that follow from other fields: for authentication, body, path ids and query. */
   refuses?: readonly ProblemCode[];
   access: Access;
 };

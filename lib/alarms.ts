@@ -55,7 +55,7 @@ export const serviceMetric = (
 /** The number of metrics that CloudWatch allows per alarm. */
 const ALARM_METRICS_MAX = 10;
 
-/** Creates the sum of one metric over several functions. Throws if they are too many for one alarm. */
+/** Creates the sum of one metric over several functions. Throws if the functions are too many for one alarm. */
 const sumMetrics = (functions: Watched["path"], getMetric: (f: LambdaFunction) => Metric, label: string): IMetric => {
   if (functions.size > ALARM_METRICS_MAX)
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);

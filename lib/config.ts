@@ -239,7 +239,7 @@ const PACES = [
   { key: "callsPerSecond", way: "voice", preset: 2, needs: "voiceInstance" },
 ] as const;
 
-/** Reads the messages per second of each channel that is set up. Throws a ConfigError for a rate of another channel. */
+/** Reads the messages per second of each channel that is set up. Throws a ConfigError for a rate of a channel without setup. */
 const readPace = (context: Context): Config["pace"] =>
   Object.fromEntries(
     PACES.flatMap(({ key, way, preset, needs }) => {
@@ -276,7 +276,7 @@ const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
   return { mode, requestsPerMinute: readCount(context, "edgeRequestsPerMinute", 100, 1e9, preset) };
 };
 
-/** Returns whether a setting is true. Throws a ConfigError if it is set but neither true nor false. */
+/** Returns whether a setting is true. Throws a ConfigError for a value other than true and false. */
 const readBoolean = (context: Context, key: Key): boolean => {
   const value = context[key];
   if (!isSet(value)) return false;

@@ -53,7 +53,7 @@ const methods: Record<Method, HttpMethod> = {
   DELETE: HttpMethod.DELETE,
 };
 
-/** Public functions (without a session) that programs call all the time. Other public functions need far less capacity. */
+/** Public functions (without a session) that programs call all the time. All other public functions need far less capacity. */
 const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call", "take-receipt"];
 const QUIET_SHARE = 0.1;
 

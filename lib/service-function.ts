@@ -143,7 +143,7 @@ const listQueuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProp
 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
 
-/** Lists the statements for a function's requests to the table. With `keys`, they allow only these kinds of partition keys. */
+/** Lists the statements for a function's requests to the table; with `keys`, only for these kinds of partition keys. */
 const createTableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
   if (table.length === 0) return [];
   const actions = table.map((action) => `dynamodb:${action}`);
@@ -232,8 +232,8 @@ const buildEnvironmentVariables = (scope: Construct, props: ServiceFunctionProps
 
 /**
  * Returns the role that functions with the same log group and permissions share. CloudFormation changes roles before functions,
- * so removing a permission from a role would break the running code. Therefore, the id depends on the permissions: a new role is
- * created first, and the old role is deleted last.
+ * so removing a permission from a role would break the running code. A role's id therefore depends on its permissions: a new role
+ * is created first, and the old role is deleted last.
  */
 const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { tracing } = props.setting.config;

@@ -31,7 +31,7 @@ const URL_RULE = "an https address without a query, on port 443, because Cognito
 const HTTPS = /^https:\/\/[a-z0-9.-]+(?::443)?(?:\/[\w.~%/-]*)?$/i;
 const SAML_URL = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?\/[^\s#]+$/i;
 
-/** Reads the settings of an OpenID Connect or SAML provider. Throws a ConfigError if they are incomplete, invalid or mixed. */
+/** Reads the settings of an OpenID Connect or SAML provider. Throws a ConfigError for incomplete, invalid or mixed settings. */
 const readProvider = (context: Context): Provider => {
   const issuer = readSetting(context, "ssoIssuer", HTTPS, URL_RULE);
   const clientId = readSetting(context, "ssoClientId", /^[\w.:/-]{1,200}$/, "the id of the client at the provider");

@@ -22,7 +22,7 @@ const parseStages = (text: string): Context => {
   return stages;
 };
 
-/** Returns the settings of one stage. Throws a ConfigError if they are missing or invalid. */
+/** Returns the settings of one stage. Throws a ConfigError if the settings are missing or invalid. */
 const findStageSettings = (stages: Context, stage: string): Context => {
   const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (found === undefined)

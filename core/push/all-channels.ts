@@ -12,7 +12,7 @@ type Channels = {
   voice: PushChannel<CallMessage>;
 };
 
-/** Creates a `Push` that chooses the channel by the message's fields. Its `prepare` returns false if no channel is ready. */
+/** Creates a `Push` that chooses the channel by the message's fields. `prepare` returns false if no channel is ready. */
 export const combineChannels = ({ fcm, web, mail, sms, voice }: Channels): Push => ({
   send: (message, device) => {
     if ("email" in message) return mail.send(message, device);

@@ -28,7 +28,7 @@ const inflate = (bytes: Uint8Array): string => {
   return inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8");
 };
 
-/** Inflates content to JSON text. Returns undefined for any other bytes. */
+/** Inflates content to JSON text. Returns undefined for bytes that are not deflated content. */
 export const inflateToText = (bytes: Uint8Array): string | undefined => {
   if (DICTIONARIES[bytes[0] ?? 0] === undefined) return undefined;
   try {

@@ -265,9 +265,9 @@ export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: s
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/** Returns the first partition of events. It has all events that are not spread over partitions, and some that are. */
+/** Returns the first partition of events, with all events that are not spread over partitions, and some that are. */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
-/** Returns the partitions of spread events with numbers from `from` to `to`. */
+/** Returns the partitions over which the events with numbers from `from` to `to` are spread. */
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) =>
@@ -535,7 +535,7 @@ export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   sk: `${formatDueTime(due)}#${ws}#${id}`,
 });
 
-/** The partition of workspaces that are being deleted. They are few, so a sweep reads the whole partition. */
+/** The partition of workspaces that are being deleted. Few workspaces are being deleted, so a sweep reads the whole partition. */
 export const deletionsPk = "DELETIONS";
 export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws });
 /** The partition of the records of deleted workspaces. Each record names the person who deleted the workspace. */

@@ -78,7 +78,7 @@ type Types = readonly [string, ...string[]] | "any";
 export const readRawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
-/** Returns the body as text. Throws 413 for its size, then 415 for its type, then 400 for its encoding. */
+/** Returns the body as text. Throws 413 for the body's size, then 415 for its type, then 400 for its encoding. */
 export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
   const bytes = readRawBytes(request);
   if (bytes.length > BODY_MAX_BYTES)

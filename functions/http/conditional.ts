@@ -38,7 +38,7 @@ export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">)
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 
-/** Fields that every change updates. A request with an older version in If-Match may contain their old values. */
+/** Fields that every change updates. A request with an older version in If-Match may contain the fields' old values. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
 export type Shown = Partial<Versioned> & object;

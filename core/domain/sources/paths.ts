@@ -31,7 +31,7 @@ export const findListAt = (value: unknown, path: string): unknown[] => {
 
 const toNonBlankText = (value: unknown): string | undefined => findText(v.safeParse(maybe, value).output);
 
-/** Returns the first text at one of the paths that is not blank. Numbers and booleans count as texts. */
+/** Returns the first text that is not blank at one of the paths. Numbers and booleans count as texts. */
 export type TextReader = (...paths: readonly string[]) => string | undefined;
 
 /** Creates a function that reads texts: tries the first path in all payloads, then the next path. */

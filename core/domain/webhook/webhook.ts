@@ -102,7 +102,7 @@ const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean =>
 export const receivesAuditTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   includesAuditTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 
-/** Returns the changed webhook. `trailUntil`: when it stopped getting the audit trail. */
+/** Returns the changed webhook. `trailUntil`: when the webhook stopped getting the audit trail. */
 export const patchWebhook = (webhook: Webhook, patch: WebhookPatch, nowMs: number): Webhook => {
   const changed = { ...webhook, ...patch };
   return includesAuditTrail(webhook) && !includesAuditTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;

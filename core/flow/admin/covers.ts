@@ -74,7 +74,7 @@ export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: str
   );
 };
 
-/** Returns the person to cover: `userId`, the caller, or the only person on call. Throws a refusal if they are not on call. */
+/** Returns the person to cover: `userId`, the caller, or the only person on call. Refuses a person who is not on call. */
 const findPersonOfShift = (
   people: People,
   groupId: string,

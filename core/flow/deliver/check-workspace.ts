@@ -37,7 +37,7 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
 
 /**
  * Queues the audit entries after `seen`, up to `head`; false if time ran out. Leaves newer entries to the next check, which also
- * reads who is on call after them. Reads subscribers after entries, so that a new subscriber misses none.
+ * reads who is on call after them. Reads subscribers after entries, so that a new subscriber misses no entry.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,

@@ -9,7 +9,7 @@ import { createEnqueuer } from "./enqueue.ts";
 /** At most two messages are queued per user group: no worker has begun the second, so it will include all changes until now. */
 const ENOUGH_QUEUED = 2;
 
-/** Queues a message for each user group that should change. The queue's worker computes the wanted members again. */
+/** Queues a message for each user group that should change. The worker that gets a message computes the members anew. */
 export const queueUserGroupUpdates = async (
   deps: TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> },
   ws: WorkspaceId,

@@ -65,7 +65,7 @@ const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
 
-/** Creates the marker of a policy's next step. `since`: when the step before fired (milliseconds). */
+/** Creates the marker of a policy's next step. `since`: when the previous step fired (milliseconds). */
 const createNextStepMarker = (
   { ws, eventId, step }: StepMarker,
   policy: FrozenPolicy,

@@ -10,7 +10,7 @@ import { readEventType, storeEventType, type KnownEventType } from "../../store/
 const REMEMBERED_TYPES = 5_000;
 const TRIES = 5;
 
-/** Returns a function that stores an event's fields if they are new. It returns whether the event is the first of its type. */
+/** Returns a function that stores an event's fields if they are new, and returns whether the event is the first of its type. */
 export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();
 

@@ -35,7 +35,7 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 
 /**
  * Returns a time in milliseconds: the message starts the notification steps that are due by this time. For a pack's first
- * message, this is the pack's own time, so that only immediate steps start. A later message starts all due steps.
+ * message, this is the pack's own time, so that only immediate steps start. A pack's later message starts all due steps.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,
@@ -99,9 +99,9 @@ const claimWithoutRead = async (
 };
 
 /**
- * Claims the pack of a message. First tries to claim without reading the pack. If that write is refused, the pack that it returns
- * decides whether to try again. Counts paid messages before the claim. Counting afterwards could delay a push, and an invocation
- * that dies while counting would look as if it had sent the push.
+ * Claims the pack of a message. First tries to claim without reading the pack. If the claim is refused, the pack that the write
+ * returns decides whether to try again. Counts paid messages before the claim. Counting afterwards could delay a push, and an
+ * invocation that dies while counting would look as if it had sent the push.
  */
 export const claimPackOfMessage = async (
   deps: TakeDeps,

@@ -148,7 +148,7 @@ const decideGates = async (
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
-/** Returns functions that apply groups and thresholds; without any, they read nothing. Idempotent: a retry counts once. */
+/** Returns functions that apply groups and thresholds, and read nothing without them. Idempotent: a retry counts once. */
 export const createGateDecider = (deps: TimedDeps) => {
   /** Applies each group and threshold of the plan. `decideForGroup`: returns whether the event notifies in one group. */
   const applyGroupsAndThresholds = async (

@@ -213,7 +213,7 @@ const haveOtherPacksFailed = (deps: SendDeps, message: PackMessage): Promise<boo
   return doAllPacksMatch(deps, message.marker.ws, others, hasFailed);
 };
 
-/** Fires the next step early if all notifications failed. Writes a marker first: a lost message costs at most a minute. */
+/** Fires the next step early if all notifications failed. Writes a marker first, which fires the step if the message is lost. */
 const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
   if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await haveOtherPacksFailed(deps, message)))

@@ -24,7 +24,7 @@ export const listPushChannels = (devices: readonly Device[]): DeviceChannel[] =>
 
 export const toFaultCode = (outcome: PushOutcome): string => ("code" in outcome ? outcome.code : outcome.kind);
 
-/** Sends each push device a silent push, which it confirms. Sends none if a push of this probe was accepted before. */
+/** Sends each push device a silent push, which it confirms. Sends nothing if a push of this probe was accepted before. */
 export const sendProbePush = async (deps: TestDeps, { ws, userId, id }: ProbeMessage): Promise<undefined> => {
   const [person, devices] = await Promise.all([readProbedPerson(deps, ws, userId), listDevices(deps, ws, userId)]);
   if (person?.id !== id || person.sentAt !== undefined) return undefined;

@@ -182,7 +182,7 @@ const listOpenAfterCursor: Search<[EventPosition]> = async (deps, ws, filter, re
   return toPage(request, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
 };
 
-/** Lists open events. With a page number, reads only the newest, and `total` counts the matches among them. */
+/** Lists open events. With a page number, reads only the newest open events, and `total` counts the matches among them. */
 const listOpenPage: Search = async (deps, ws, filter, request) => {
   if (request.from !== undefined) return listOpenAfterCursor(deps, ws, filter, request, request.from);
   // A cursor is a position by age, so an order by urgency has only page numbers.

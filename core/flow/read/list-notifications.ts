@@ -34,7 +34,7 @@ type Position = { packId: string; position: number };
 const parsePosition = (id: string | undefined): Position | undefined =>
   id === undefined ? undefined : parseNotificationId(id);
 
-/** Lists a pack's notifications from last to first. If `after` is in this pack, lists only those that follow. */
+/** Lists a pack's notifications from last to first. If `after` is in this pack, lists only the notifications that follow it. */
 const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationView[] =>
   pack.recipients
     .filter((_, position) => after?.packId !== pack.packId || position < after.position)

@@ -52,7 +52,7 @@ export const createFirstPagesReader = (deps: TableDeps) => {
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: listPagedUsers(rules) });
     }
-    // Some of the numbers may belong to no event, so unknown pages use up at most half of the limit.
+    // Some event numbers may belong to no event, so events without a known plan use up at most half of the limit.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
     return { known: [...known.values()], unknown };
   };

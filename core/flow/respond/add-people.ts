@@ -12,7 +12,7 @@ export type AdditionMarker = Marker & { step: { rule: number; cursor: number } }
 
 /**
  * Adds recipients to an event, independent of its rules and steps, and returns the addition's marker. Repeated calls with the
- * same `once` add them once. Throws Refusal `limit_reached` if people were already added to the event `atMost` times.
+ * same `once` add the recipients once. Throws Refusal `limit_reached` if people were already added to the event `atMost` times.
  */
 export const addPeople = async (
   deps: TimedDeps,

@@ -75,7 +75,7 @@ const reportReturnOfDeleted = async (context: Context, check: Check, heartbeat: 
   await removeHeartbeatCheck(context.deps, check);
 };
 
-/** Creates the event for a missed call and, after a new call, the resolving event. Stores each step before the next step. */
+/** Creates the event for a missed call and, after a new call, the resolving event. Stores each result before the next step. */
 const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;

@@ -20,7 +20,7 @@ import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { deleteWorkspaceItem } from "../../store/people/workspaces.ts";
 import { postponeFailed, type Sweep } from "./due-items.ts";
 
-/* A deletion makes memberships and API keys invalid at once. The sweeper then removes the items, for a limited time per sweep. */
+/* A deletion makes memberships and API keys invalid at once. Later sweeps remove the items, each for a limited time. */
 
 /** The time limit for removing memberships within the request; the sweeper removes the remaining memberships. */
 const MEMBERS_MS = 5 * SECOND_MS;

@@ -175,8 +175,8 @@ const OPEN_CHECKED = 100;
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Finds numbers without an event, and counts events for the statistics. Checks only numbers that existed at an earlier audit,
- * because their requests are over. Returns undefined at the time `until`, or after a concurrent audit: a later sweep continues.
+ * Finds numbers without an event, and counts events for the statistics. Checks only numbers from before an earlier audit: their
+ * requests are over. Returns undefined at the time `until`, or after a concurrent audit: a later sweep continues.
  */
 const auditNumbers = async (
   deps: SweepDeps,
@@ -302,7 +302,7 @@ const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 
 /**
  * Runs a sweep. All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop others. If a
- * list cannot be read, processes the others and then throws. Ends soon after `until` (milliseconds); the next sweep continues.
+ * list cannot be read, processes the other lists and then throws. Ends soon after `until` (ms); the next sweep continues.
  */
 export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const sweep = createSweep(deps, until);

@@ -18,7 +18,7 @@ import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table
 /*
  * A count is raised before an item is created, so that requests need not count the stored items. A count can become too high if a
  * request dies before it creates the item, or if a deletion does not lower the count. Before a request is refused, the stored
- * items are therefore counted again. Two requests that count at the same time may both succeed, and together exceed the limit.
+ * items are counted again. Two requests that count at the same time may both succeed, and together exceed the limit.
  */
 
 const Counts = v.record(v.string(), v.unknown());

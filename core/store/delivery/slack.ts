@@ -90,7 +90,7 @@ export const storeSlackAccount = async (
 };
 const TRIES = 5;
 
-/** Stores that a member uses the link from Slack with this token. Returns false if another member has already used it. */
+/** Stores that a member uses the link from Slack with this token. Returns false if another member has already used the link. */
 export const consumeSlackLink = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -114,7 +114,7 @@ const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, ids: r
       );
 };
 
-/** Unlinks the Slack accounts of a member, and deletes their stored names. Returns false if there were none. */
+/** Unlinks the Slack accounts of a member, and deletes their stored names. Returns false if the member had none. */
 export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;

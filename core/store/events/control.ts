@@ -103,7 +103,7 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
   });
 };
 
-/** Updates the control item. Throws if the workspace has none. */
+/** Updates the control item. Throws if the workspace has no control item. */
 const changeControl = async (
   deps: TableDeps,
   ws: WorkspaceId,

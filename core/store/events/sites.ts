@@ -194,7 +194,7 @@ export const registerSiteEvents = async (
 
 const countSiteEvents = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
-/** Merges a site's two items, for spread events and for other events, into one view. */
+/** Merges a site's two items (one is for events that are spread over partitions) into one view. */
 const toSiteViews = (items: readonly SiteItem[]): SiteView[] => {
   const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
   if (newest === undefined) return [];

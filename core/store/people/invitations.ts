@@ -55,7 +55,7 @@ export const readInvitation = (deps: TableDeps, ws: WorkspaceId, id: string): Pr
 
 const TRIES = 5;
 
-/** Stores an invitation. If the address has one, changes its role and groups, and extends it. Throws Refusal `limit_reached`. */
+/** Stores an invitation, or extends the address's invitation with the new role and groups. Throws Refusal `limit_reached`. */
 export const saveInvitation = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -121,7 +121,7 @@ const writeRole = async (
 export const setRole: typeof writeRole = async (deps, ws, userId, role) =>
   (await readMember(deps, ws, userId)) === undefined ? "unknown" : writeRole(deps, ws, userId, role);
 
-/** Changes a member's name and email, which the audit entry does not contain. Returns false if either has changed meanwhile. */
+/** Changes a member's name and email, which the audit entry does not contain. Returns false after a concurrent change. */
 const renameMember = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -47,7 +47,7 @@ const unpackValue = (value: unknown, isMessage: boolean): unknown => {
   return JSON.parse(text);
 };
 
-/** Returns whether an item is an event that a workspace sent. Its content belongs to the workspace and is not erased. */
+/** Returns whether an item is an event that a workspace sent. The event's content belongs to the workspace and is not erased. */
 const isEventOfOwnSender = (item: Item): boolean => {
   if (!isEventKey(parseWorkspaceId(item), item)) return false;
   const content = unpackValue(item["content"], false);

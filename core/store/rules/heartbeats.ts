@@ -361,7 +361,7 @@ export const setMissNotified = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Stops the checks after a missed call was reported. The next call starts them again. */
+/** Stops the checks after a missed call was reported. The next call starts the checks again. */
 export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number): Promise<void> => {
   const { ws, id, due } = check;
   const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {

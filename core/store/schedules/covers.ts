@@ -110,7 +110,7 @@ export const addCover = (
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
-/** Changes a cover's state. Undefined if the state has changed meanwhile. `was`, `is`: the schedule before and after. */
+/** Changes a cover's state. Undefined if the state has changed meanwhile. `was`, `is`: the old and the new schedule. */
 const changeCover = async (
   deps: Recording,
   ws: WorkspaceId,
