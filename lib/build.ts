@@ -49,7 +49,7 @@ export const writeEntryFiles = (): Map<string, string> => {
   return files;
 };
 
-/** Writes a file with the paths of endpoints without their contracts. Returns the alias by which bundles import it. */
+/** Writes a file with the paths of endpoints without their contracts. Returns the alias by which bundles import this file. */
 export const writePathsFile = (callers: keyof typeof pathsOf): Record<string, string> => {
   const file = toEntryPath(`paths-of-${callers}.js`);
   replaceFile(file, Buffer.from(`export const paths = ${JSON.stringify(pathsOf[callers])};\n`));

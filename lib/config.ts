@@ -166,7 +166,7 @@ const MAX_PRICE = "0.20";
 /** The default monthly number of messages: at the default maximum price, 100 dollars for each workspace. */
 const SMS_MONTHLY = 500;
 
-/** Reads a list of countries. Throws a ConfigError if it is missing, empty or has an unknown country. */
+/** Reads a list of countries. Throws a ConfigError if the list is missing, empty or has an unknown country. */
 const readCountries = (context: Context, key: "smsCountries" | "voiceCountries"): string[] => {
   const value = context[key];
   const list: unknown = typeof value === "string" ? value.split(",") : value;

@@ -69,7 +69,7 @@ export const readSetting = (context: Context, key: Key, pattern: RegExp, expecte
   return typeof value === "string" && pattern.test(value) ? value : throwConfigError(key, expected, value);
 };
 
-/** Parses a whole number, which may be a text from the command line. Throws a ConfigError if it is outside of the range. */
+/** Parses a whole number, which may be a text from the command line. Throws a ConfigError if the number is out of range. */
 const parseCount = (key: Key, value: unknown, min: number, max: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= min && number <= max
@@ -77,7 +77,7 @@ const parseCount = (key: Key, value: unknown, min: number, max: number): number 
     : throwConfigError(key, `a whole number from ${min} to ${max}`, value);
 };
 
-/** Returns the default if the setting is not set. Throws a ConfigError if it is not a whole number from `min` to `max`. */
+/** Returns the default if the setting is not set. Throws a ConfigError unless it is a whole number from `min` to `max`. */
 export const readCount = (context: Context, key: Key, min: number, max: number, defaultCount: number): number => {
   const value = context[key];
   return isSet(value) ? parseCount(key, value, min, max) : defaultCount;

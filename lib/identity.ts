@@ -105,7 +105,7 @@ export class Identity extends Construct {
       disableOAuth: true,
       ...forEveryClient,
     });
-    // The domain's prefix contains the account number, because it must be unique in AWS.
+    // The domain's prefix must be unique in AWS, so it contains the account number.
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();

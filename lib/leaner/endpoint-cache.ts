@@ -1,4 +1,4 @@
-/** Replaces `@aws-sdk/endpoint-cache` in the bundles. The DynamoDB client needs it only for endpoint discovery, which is off. */
+/** Replaces `@aws-sdk/endpoint-cache` in the bundles. The DynamoDB client needs a cache only for endpoint discovery (off). */
 export class EndpointCache {
   get(): undefined {
     return undefined;

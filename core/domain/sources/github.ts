@@ -61,7 +61,7 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** Returns whether somebody requested a run. The message still has the previous run's conclusion, so it creates no event. */
+/** Returns whether somebody requested a run. The request still has the previous run's conclusion, so it creates no event. */
 const isRunRequest = (action: string | undefined): boolean => /^(?:re)?requested/.test(action ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */

@@ -105,7 +105,7 @@ export const appendEntries = (
 /** Returns the id of a message, the same for all webhooks and attempts, so that receivers recognize repeats. */
 export const formatEventMessageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
-/** Builds the message about a timeline entry. `sequence`: its number, from 1. The event's `data` is never sent. */
+/** Builds the message about a timeline entry. `sequence`: the entry's number, from 1. The event's `data` is never sent. */
 export const buildEventMessage = (
   { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
   { type, at, state, by }: TimelineEntry,

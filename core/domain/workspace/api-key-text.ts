@@ -13,7 +13,7 @@ const computeChecksum = (text: string): string => encodeBase32(crc32(text), CHEC
 /** An API key and what its text says. `until`: the expiry, in milliseconds. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
 
-/** Reads a key's text. Returns undefined if it is not shaped like a key or its checksum is wrong. */
+/** Reads a key's text. Returns undefined if the text is not shaped like a key or has a wrong checksum. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
   if (workspace === undefined || check !== computeChecksum(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
@@ -31,7 +31,7 @@ const HASH_BYTES = 16;
 /** Returns a part of the text's SHA-256 that is long enough that nobody can find another text with this hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
-/** Returns a new key. The stored hash covers all of it, so that nobody can extend a key's scope or lifetime. */
+/** Returns a new key. The stored hash covers the key's whole text, so that nobody can extend a key's scope or lifetime. */
 export const newApiKeyText = async (
   newId: NewId,
   workspaceId: WorkspaceId,

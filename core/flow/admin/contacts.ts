@@ -127,7 +127,7 @@ const refuseUndeliverable = (field: Contact["field"], errorCode: string): Refusa
   return refuseField(field, "not_deliverable", message);
 };
 
-/** Stores and sends a new code. Throws a refusal if it was not sent, but not for an unknown outcome: it may have arrived. */
+/** Stores and sends a new code. Throws a refusal for an unsent code, but not for an unknown outcome: it may have arrived. */
 const sendCode = async (
   deps: ContactDeps,
   send: SendCode,

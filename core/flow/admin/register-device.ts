@@ -32,7 +32,7 @@ const requireAllowedEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { su
 };
 
 /**
- * Stores a device. Returns `renewed` if the user already has its address in this workspace. First removes the address from any
+ * Stores a device. Returns `renewed` if the user already has the address in this workspace. First removes the address from any
  * other user, in every workspace, and calls `notifyLoss` for that user. Of two concurrent users, only one gets the address.
  */
 export const registerDevice = async (

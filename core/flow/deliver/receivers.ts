@@ -159,7 +159,7 @@ const createConnectionReceiver = (deps: ReceiverDeps, connection: Connection): R
   };
 };
 
-/** Reads the webhook or the connection with this id. Undefined if it was deleted or paused. */
+/** Reads the webhook or the connection with this id. Undefined if the receiver was deleted or paused. */
 export const readReceiver = async (
   deps: ReceiverDeps,
   { ws, id }: { ws: WorkspaceId; id: string },

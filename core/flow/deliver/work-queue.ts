@@ -58,7 +58,7 @@ const attemptDelivery = async (
   return { ...next, called: true };
 };
 
-/** Stores that the queue waits or is suspended. Notifies the owners if it is suspended or `next.tell` is set. */
+/** Stores that the queue waits or is suspended. Notifies the owners if the queue is suspended or `next.tell` is set. */
 const recordFailedDelivery = async (
   deps: QueueDeps,
   queue: LeasedQueue,

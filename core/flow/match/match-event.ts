@@ -139,7 +139,7 @@ const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 type Settled = Work & { event: PlannedEvent };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
-/** Registers the event's type and site, and resolves the event that it ends; returns the messages about that. Idempotent. */
+/** Registers the event's type and site, and resolves the event that it ends; returns messages about this end. Idempotent. */
 const registerAndResolve = async (
   deps: MatchDeps,
   { learn, register }: Registers,

@@ -89,7 +89,7 @@ const storeOutcomesInLease = async (
 /** After waiting for at least this time, the push worker checks again whether a call is needed. */
 const CHECK_AFTER_MS = 100;
 
-/** Waits, then returns whether a push is still needed. Checks this only after a long wait. False if the check fails. */
+/** Waits, then returns whether a push is still needed. Checks the need only after a long wait. False if the check fails. */
 const isStillNeeded = async (deps: SendDeps, claim: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);

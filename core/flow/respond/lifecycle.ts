@@ -160,7 +160,7 @@ const buildEndMessages = async (
   }));
 };
 
-/** Lists open and held events with the dedupeKey and numbers under `below`. Until all are indexed, searches all open events. */
+/** Lists open and held events with the dedupeKey and numbers under `below`. Searches all open events until all are indexed. */
 const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {

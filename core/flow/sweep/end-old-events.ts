@@ -44,7 +44,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
-/** Expires an open event. Undefined if it had ended or is not planned yet. Unlists an ended event that a crash left listed. */
+/** Expires an open event. Undefined for an ended event or one without a plan. Unlists an ended event that a crash left listed. */
 const expireEvent = async (
   deps: EndDeps,
   ws: WorkspaceId,

@@ -215,7 +215,7 @@ const updateRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Co
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
 
-/** Audits a workspace and schedules its next audit. If a part fails, runs the other parts and throws the error at the end. */
+/** Audits a workspace and schedules its next audit. If a part fails, runs the other parts, then throws the part's error. */
 const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
   const { ws } = audit;
   const control = await readControl(deps, ws);

@@ -160,7 +160,7 @@ export const changeVersioned = <Item extends Versioned>(
     return written.kind === "done" ? changed : AGAIN;
   });
 
-/** Creates or replaces an item; `next` gets the stored one, if any. Throws `changed_meanwhile` if its version is unexpected. */
+/** Creates or replaces an item; `next` gets the stored one, if any. Throws `changed_meanwhile` for an unexpected version. */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,
   key: Key,

@@ -100,7 +100,7 @@ export const storeMessageTry = async (
   });
 };
 
-/** Moves a message from the queue to the finished messages. `taken`: whether it was accepted; false if it was discarded. */
+/** Moves a message from the queue to the finished messages. `taken`: whether the message was accepted, not discarded. */
 export const finishMessage = async (
   deps: TableDeps,
   { ws, id }: QueueRef,

@@ -79,7 +79,7 @@ export const mergeProgress = (event: NumberedEvent, stored: ProgressItem): Store
   notifications: (stored.count ?? 0) + Object.values(stored.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** Converts an event's stored item to the event. `progressItem`: its progress item, if that is separate. */
+/** Converts an event's stored item to the event. `progressItem`: the event's progress item, if separate. */
 export const toEvent = (item: EventItem, progressItem: ProgressItem = item): StoredEvent => {
   const seq = parseSeqOfKey(item);
   const event = {

@@ -23,7 +23,7 @@ export type EventChange<Input, Result = StoredEvent> = (
   input: Input,
 ) => Promise<Result | undefined>;
 
-/** Reads a spread event without its progress. The event never changes, so a stale read is enough if it finds the item. */
+/** Reads an event without its separate progress item. The event never changes, so a stale read is enough if it finds the item. */
 const readSpreadEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -113,7 +113,7 @@ export const markAccepting = async (
   return noted.kind === "done";
 };
 
-/** Withdraws an invitation, or removes it after it was accepted. Returns false if it was no longer open. */
+/** Withdraws an invitation, or removes it after it was accepted. Returns false if the invitation was no longer open. */
 export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: string): Promise<boolean> => {
   const invitation = await readInvitation(deps, ws, id);
   if (invitation === undefined) return false;
