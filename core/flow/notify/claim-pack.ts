@@ -86,7 +86,7 @@ const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pac
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
 /** Claims a pack and stores its first attempts (`fresh`), all without a read. Without `fresh`, only reads the pack. */
-const claimWithoutRead = async (
+const claimOrRead = async (
   deps: TakeDeps,
   message: PackMessage,
   lease: { id: string; until: number },
