@@ -41,7 +41,7 @@ describe("the language of the console", () => {
     expect(readFirstDayOfWeek(tag)).toBe(day);
   });
 
-  it("has a defined writing direction", () => {
+  it("is written from left to right", () => {
     expect(languages).toEqual({ en: "ltr", de: "ltr" });
   });
 });

@@ -70,7 +70,7 @@ describe("a notification in the API", () => {
     ["FAILED", "FCM: all 1 device(s) failed", "FCM: all 1 device(s) failed"],
     ["FAILED", undefined, null],
     ["OPENED", "FCM: all 1 device(s) failed", null],
-  ] as const)("shows its failure only while its status is FAILED: %s, %s", (status, failedReason, shown) => {
+  ] as const)("shows its failure only if FAILED (status %s, failure %s)", (status, failedReason, shown) => {
     expect(view({ status, failedReason }).failedReason).toBe(shown);
   });
 });

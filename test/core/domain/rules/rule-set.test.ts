@@ -111,7 +111,7 @@ describe("a rule with active hours", () => {
     ["2026-11-24T12:00:00Z", false],
     ["2026-07-24T07:00:00Z", true],
     ["2026-07-24T15:00:00Z", false],
-  ])("matches by local time, in summer and in winter: %s %s", (at, active) => {
+  ])("matches by local time, in summer and in winter: at %s: %s", (at, active) => {
     expect(matchingIds([aRule("office", { activeHours: office, timeZone: berlin })], at)).toEqual(
       active ? ["office"] : [],
     );
@@ -126,7 +126,7 @@ describe("a rule with active hours", () => {
     ["2026-10-24T20:00:00Z", true],
     ["2026-10-25T04:59:59Z", true],
     ["2026-10-25T05:00:00Z", false],
-  ])("matches past midnight and through clock changes: %s %s", (at, active) => {
+  ])("matches past midnight and through clock changes: at %s: %s", (at, active) => {
     expect(matchingIds([aRule("night", { activeHours: night, timeZone: berlin })], at)).toEqual(
       active ? ["night"] : [],
     );

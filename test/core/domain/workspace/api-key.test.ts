@@ -78,7 +78,7 @@ describe("an API key", () => {
     expect(parseApiKey(key.replace("uptime-kuma", "github"))).toBeUndefined();
   });
 
-  it("depends on each of four random ids", async () => {
+  it("changes with each of the four random ids that it is made of", async () => {
     const keys = await Promise.all(
       [0, 1, 2, 3, 4].map((changed) => {
         let count = 0;
