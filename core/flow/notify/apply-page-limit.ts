@@ -17,7 +17,7 @@ import type { Settle } from "./group-events.ts";
 const PEOPLE_AT_ONCE = 8;
 const REMEMBERED_PEOPLE = 5_000;
 
-type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
+type Counted = { ws: WorkspaceId; seq: number; at: number; pageLimit: PageLimit };
 
 /** Creates the function that counts pages of people, and returns the people who have exceeded their page limit. */
 const createPageCounter = (deps: TimedDeps) => {
@@ -30,7 +30,7 @@ const createPageCounter = (deps: TimedDeps) => {
     return allowed;
   });
   return async (
-    { ws, at, valve: { limit } }: Omit<Counted, "seq">,
+    { ws, at, pageLimit: { limit } }: Omit<Counted, "seq">,
     by: string,
     people: ReadonlyMap<string, Priority>,
     first: FirstPages,
@@ -56,11 +56,11 @@ export const createPageLimiter = (deps: TimedDeps) => {
     delivery: PlannedDelivery,
     settle?: Settle,
   ): Promise<PlannedDelivery> => {
-    const { workspaceId: ws, seq, valve } = event;
+    const { workspaceId: ws, seq, valve: pageLimit } = event;
     const { plan } = delivery;
     const people = listPagedUsers(plan.rules);
     if (people.size === 0) return delivery;
-    const own = valve === undefined ? undefined : { valve, seq };
+    const own = pageLimit === undefined ? undefined : { pageLimit, seq };
     const by = isNotifiedAfterHold(plan) ? await readPageLimitNow(deps, ws, plan.at) : own;
     if (by === undefined) return delivery;
     const counted = { ws, at: plan.at, ...by };
@@ -86,7 +86,7 @@ export const createStepPageLimiter = (deps: TimedDeps) => {
     if (now === undefined) return recipients;
     const first = await firstPages({ ws, ...now }, undefined, undefined);
     const by = `${seq}.${rule}.${cursor}`;
-    return makeRecipientsQuiet(recipients, await tooOften({ ws, at, valve: now.valve }, by, people, first), "too_many");
+    return makeRecipientsQuiet(recipients, await tooOften({ ws, at, ...now }, by, people, first), "too_many");
   };
 };
 export type StepPageLimiter = ReturnType<typeof createStepPageLimiter>;

@@ -37,11 +37,11 @@ const REMEMBERED_WORKSPACES = 1_000;
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
   return async (
-    { ws, seq, valve }: { ws: WorkspaceId; seq: number; valve: PageLimit },
+    { ws, seq, pageLimit }: { ws: WorkspaceId; seq: number; pageLimit: PageLimit },
     own: number | undefined,
     settle: Settle | undefined,
   ): Promise<FirstPages> => {
-    const numbers = listUncountedEventNumbers(valve, seq).filter((number) => number !== own);
+    const numbers = listUncountedEventNumbers(pageLimit, seq).filter((number) => number !== own);
     const known = new Map([...(memory.get(ws) ?? [])].filter(([number]) => numbers.includes(number)));
     putAndEvictOldest(memory, ws, known, REMEMBERED_WORKSPACES);
     const missing = numbers.filter((number) => !known.has(number));
@@ -53,7 +53,7 @@ export const createFirstPagesReader = (deps: TableDeps) => {
       known.set(event.seq, { at: plan.at, users: listPagedUsers(rules) });
     }
     // Some event numbers may belong to no event, so events without a known plan use up at most half of the limit.
-    const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
+    const unknown = Math.min(numbers.length - known.size, Math.floor(pageLimit.limit / 2));
     return { known: [...known.values()], unknown };
   };
 };
@@ -72,10 +72,10 @@ export const readPageLimitNow = async (
   deps: TableDeps,
   ws: WorkspaceId,
   at: number,
-): Promise<{ valve: PageLimit; seq: number } | undefined> => {
+): Promise<{ pageLimit: PageLimit; seq: number } | undefined> => {
   const control = await readControl(deps, ws);
-  const valve = control === undefined ? undefined : computeCurrentPageLimit(control.loud, control.seq, at);
-  return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
+  const pageLimit = control === undefined ? undefined : computeCurrentPageLimit(control.loud, control.seq, at);
+  return control === undefined || pageLimit === undefined ? undefined : { pageLimit, seq: control.seq + 1 };
 };
 
 /** The maximum number of recipients whose page limits are checked; the others are treated as within their page limit. */
@@ -93,11 +93,11 @@ export const predictPageLimit = async (
   const { at } = plan;
   const seq = newest + 1;
   const people = listPagedUsers(plan.rules);
-  const valve = isNotifiedAfterHold(plan)
+  const pageLimit = isNotifiedAfterHold(plan)
     ? computeCurrentPageLimit(loud, newest, at)
     : computePageLimitForEvent(loud, seq, at);
-  if (valve === undefined || people.size === 0) return delivery;
-  const first = await createFirstPagesReader(deps)({ ws, seq, valve }, seq, undefined);
+  if (pageLimit === undefined || people.size === 0) return delivery;
+  const first = await createFirstPagesReader(deps)({ ws, seq, pageLimit }, seq, undefined);
   const some = [...people].slice(0, FORESEEN_PEOPLE_MAX);
   const tooMany = await mapLimit(some, PEOPLE_AT_ONCE, async ([userId, priority]) => {
     const one = { by: String(seq), at, priority };
@@ -105,7 +105,7 @@ export const predictPageLimit = async (
       await readPages(deps, ws, userId),
       listUncountedPages(first, userId, at),
       one,
-      valve.limit,
+      pageLimit.limit,
     );
     return verdict.kind === "quiet" ? [userId] : [];
   });
