@@ -566,7 +566,7 @@ export const idempotencyKey = (ws: WorkspaceId, hash: string): Key => ({ pk: `WS
 export const eventTypesPk = (ws: WorkspaceId): string => `WS#${ws}#TYPES`;
 export const eventTypeKey = (ws: WorkspaceId, key: string): Key => ({ pk: eventTypesPk(ws), sk: key });
 const sitesPk = (ws: WorkspaceId): string => `WS#${ws}#SITES`;
-/** Returns the partitions of sites: the first for events that are not spread over partitions, the second for those that are. */
+/** Returns the partitions of sites: the first for events that are not spread over partitions, the others for spread events. */
 export const sitesPks = (ws: WorkspaceId): string[] => [
   sitesPk(ws),
   ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${formatShard(share)}`),
