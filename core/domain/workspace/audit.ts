@@ -106,7 +106,7 @@ export const toGroupId = ({
   return typeof group === "string" ? group : undefined;
 };
 
-/** Compares actor, action and target; the filter's times are part of the query. */
+/** Returns whether an entry has the filter's actor, action and target. The query has already compared the filter's times. */
 export const matchesAuditFilter = (
   { userId, action, target: { kind, id }, before, after }: AuditEntry,
   { actor, action: wanted, target }: AuditFilter,

@@ -86,7 +86,7 @@ const ANSWER_SLOW_MS = 500;
 /** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/** `write`: lists an event as open. After a slow write, a marker makes the matcher check the list again in LATE_WRITE_MS. */
+/** Calls `write`, which lists an event as open. If it is slow, a marker makes the matcher check the list in LATE_WRITE_MS. */
 const listAsOpen = async <Listed>(
   deps: FreezeDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,

@@ -27,7 +27,7 @@ const readDraftWarnings = async (
   return [...warnings, ...doubtsOf({ id: "", ...rule })];
 };
 
-/** Returns which stored rules, and a draft, match an event. Throws Refusal `invalid_input` for the draft's unknown references. */
+/** Returns which of the stored rules and a draft match an event. Throws Refusal `invalid_input` for unknown ids in the draft. */
 export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults =

@@ -214,7 +214,7 @@ export const setAcknowledged = async (
   return changed?.event;
 };
 
-/** Raises the stored number of notifications by escalations of a plan part, or of people added later (if `part` is `added`). */
+/** Raises the stored number of notifications by a plan part's escalations or, if `part` is `added`, to people added later. */
 export const raiseNotified = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,

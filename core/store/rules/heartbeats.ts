@@ -303,7 +303,7 @@ const replaceHeartbeatCheck = async (
   if (moved.kind === "done" && due !== check.due) await removeHeartbeatCheck(deps, check);
 };
 
-/** Replaces a heartbeat's check, even if other fields have changed. */
+/** Moves a heartbeat's check to the time `due`, even if other fields have changed. */
 export const rescheduleCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
   replaceHeartbeatCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 

@@ -165,7 +165,7 @@ const decideRule = (index: BucketIndex, ruleIndex: number, engine: Engine, found
   if (!verdict) found.overBudget.push(id);
 };
 
-/** Decides the rules that the index has for the id of a value, search or field. */
+/** Adds to `found` the matching rules that the index has for this `id` of a value, search or field. */
 const decideRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
   const { offsets, filed } = index;
   const offset = offsets.get(id);
