@@ -85,7 +85,7 @@ const postSigned = async (
 /** `refused`: the public keys that the push service refused. `takenBy`: the public key that the service did not refuse. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
-/** Posts a request with each pair of keys, until the push service does not refuse the pair. */
+/** Posts a request with one pair of keys after the other, until the push service does not refuse the pair. */
 const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Promise<Answer> => {
   let outcome: PushOutcome = { kind: "foreign", code: OTHER_KEY, proven: false };
   const refused: string[] = [];

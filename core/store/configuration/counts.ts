@@ -189,7 +189,7 @@ export const createIncreaseOfConditions = (
   createIncreaseOfPatterns(deps, ws, conditions, replaced),
 ];
 
-/** Returns the increase by one of the stored number of members of all groups. */
+/** Returns an increase by one of the stored number of members that all groups have together. */
 export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Increase => ({
   name: "groupPlaces",
   by: 1,
