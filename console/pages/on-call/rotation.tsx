@@ -28,18 +28,12 @@ const counted = [
   ["duty", texts.schedule.counted.duty],
 ] as const;
 
-const removeAt = <Item,>(list: readonly Item[], removedIndex: number): Item[] =>
-  list.filter((_, index) => index !== removedIndex);
-const moveUp = <Item,>(list: readonly Item[], index: number): Item[] => {
-  const item = list.slice(index, index + 1);
-  return [...list.slice(0, index - 1), ...item, ...list.slice(index - 1, index), ...list.slice(index + 1)];
-};
+const removeAt = <Item,>(list: readonly Item[], index: number): Item[] => list.toSpliced(index, 1);
+const moveUp = <Item,>(list: readonly Item[], index: number): Item[] =>
+  list.toSpliced(index - 1, 2, ...list.slice(index - 1, index + 1).reverse());
 
-const mergeWithTurnBefore = (turns: Turns, index: number): Turns => [
-  ...turns.slice(0, index - 1),
-  [...new Set(turns.slice(index - 1, index + 1).flat())],
-  ...turns.slice(index + 1),
-];
+const mergeWithTurnBefore = (turns: Turns, index: number): Turns =>
+  turns.toSpliced(index - 1, 2, [...new Set(turns.slice(index - 1, index + 1).flat())]);
 const splitTurnByPerson = (turns: Turns, splitIndex: number): Turns =>
   turns.flatMap((people, index) => (index === splitIndex ? people.map((userId) => [userId]) : [people]));
 
