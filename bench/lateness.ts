@@ -26,7 +26,7 @@ npm run bench:lateness -- --pairs 40       so many pairs of faults for each scen
 const SHARES = 8;
 const SHARES_ON_PAGE = 2;
 
-const names = values.only?.split(",") ?? scenarios.filter(({ great }) => great !== true).map(({ name }) => name);
+const names = values.only?.split(",") ?? scenarios.filter(({ large }) => large !== true).map(({ name }) => name);
 const waiting = Array.from({ length: values.all ? SHARES : SHARES_ON_PAGE }, (_, share) => share);
 
 /** Runs a share of all runs in a worker thread. `share`: the number of the share, from 0 to SHARES - 1. */

@@ -18,8 +18,8 @@ type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?:
 
 /** Returns a function that makes each invocation of this worker die (`isBroken`), or succeed. */
 const createWorkerSwitch = (functionName: "matcher" | "sender") => (world: World, isBroken: boolean) => {
-  if (isBroken) world.broken.add(functionName);
-  else world.broken.delete(functionName);
+  if (isBroken) world.brokenFunctions.add(functionName);
+  else world.brokenFunctions.delete(functionName);
 };
 
 const outages: readonly Outage[] = [
@@ -28,7 +28,7 @@ const outages: readonly Outage[] = [
   { name: "FCM asks for retries", set: (world, on) => Object.assign(world.outage, { fcm: on }) },
   {
     name: "Secrets Manager, while no sender has read the secrets",
-    set: (world, on) => Object.assign(world.outage, { secrets: on ? "mute" : undefined }),
+    set: (world, on) => Object.assign(world.outage, { secrets: on ? "silent" : undefined }),
     atOnce: true,
   },
   {
@@ -37,12 +37,12 @@ const outages: readonly Outage[] = [
   },
   { name: "The matcher: each invocation dies", set: createWorkerSwitch("matcher") },
   { name: "The sender: each invocation dies", set: createWorkerSwitch("sender") },
-  { name: "Lambda at its limit: no worker starts", set: (world, on) => world.limit(on) },
+  { name: "Lambda at its limit: no worker starts", set: (world, on) => world.setWorkersBlocked(on) },
   {
     name: "The sweeper and the queues",
     set: (world, on) => {
       Object.assign(world.outage, { sqs: on });
-      world.sweepers(on ? 0 : 1);
+      world.setConcurrentSweeps(on ? 0 : 1);
     },
   },
 ];
@@ -66,7 +66,7 @@ const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number):
     /** Returns a function that begins or ends the outage. */
     const switchOutage = (isActive: boolean) => () => {
       set(world, isActive);
-      world.disturbed(world.kernel.now());
+      world.extendDisturbance(world.kernel.now());
     };
     world.kernel.at(began + from, switchOutage(true));
     world.kernel.at(began + from + lastsMs, switchOutage(false));
@@ -77,7 +77,7 @@ const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number):
     const regular = Array.from({ length: Math.ceil((2 * BEFORE_MS + lastsMs) / EVERY_MS) }, (_, nr) => nr * EVERY_MS);
     await Promise.all([...regular, ...JUST_BEFORE_MS.map((ms) => BEFORE_MS - ms)].map(postEventAfter));
   },
-  tells: () => undefined,
+  expectNotified: () => undefined,
   minutes: 90,
 });
 

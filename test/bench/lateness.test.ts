@@ -31,7 +31,12 @@ describe("the table that shows how late pages are", () => {
   );
 
   it("has a row for each kind of fault, and marks goals that are not met", () => {
-    const runs = [aRun([], 0.2), aRun(["write lose"], 1), aRun(["send break"], 66), aRun(["write dry"], 180)];
+    const runs = [
+      aRun([], 0.2),
+      aRun(["write lost"], 1),
+      aRun(["send denied"], 66),
+      aRun(["write throttle-partition"], 180),
+    ];
 
     expect(renderFaultTable("What goes wrong", listFaultRows(runs))).toEqual([
       "| What goes wrong | p50, p99, worst | Goal |",
@@ -45,7 +50,10 @@ describe("the table that shows how late pages are", () => {
   });
 
   it("marks a goal as not met if a device gets a second push although the push service had answered the first", () => {
-    const runs = [aRun(["push taken"], 5, { repeats: 1 }), aRun(["send twice"], 0, { repeats: 1, unexcused: 1 })];
+    const runs = [
+      aRun(["push accepted-no-answer"], 5, { repeats: 1 }),
+      aRun(["send duplicate"], 0, { repeats: 1, unexcused: 1 }),
+    ];
     const rows = listFaultRows(runs).filter(({ samples }) => samples.length > 0);
 
     expect(rows.map((row) => [row.name, judgeRow(row).met])).toEqual([

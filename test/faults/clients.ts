@@ -19,7 +19,7 @@ type PostOptions = { idempotencyKey?: string; tries?: number };
 
 const RETRY_MS = 1500;
 /** A person who uses the console or an app retries for some minutes, which is longer than any throttling lasts. */
-const PATIENCE = 60;
+const ATTEMPTS_MAX = 60;
 
 export const createClients = (world: World) => {
   const posts: EventPost[] = [];
@@ -38,7 +38,7 @@ export const createClients = (world: World) => {
     };
     posts.push(entry);
     const tries =
-      options.tries ?? (event.dedupeKey === undefined && options.idempotencyKey === undefined ? 1 : PATIENCE);
+      options.tries ?? (event.dedupeKey === undefined && options.idempotencyKey === undefined ? 1 : ATTEMPTS_MAX);
     for (let round = 0; round < tries; round += 1) {
       const answer = await world.http("post-event", {
         headers: {
@@ -57,12 +57,12 @@ export const createClients = (world: World) => {
   };
 
   /** Repeats the call until it is answered without a failure. */
-  const ask = async <Body = Record<string, unknown>>(
+  const call = async <Body = Record<string, unknown>>(
     fixture: Fixture,
     user: string,
     name: HttpFunction,
     request: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown },
-    tries = PATIENCE,
+    tries = ATTEMPTS_MAX,
   ): Promise<Answer<Body>> => {
     for (let round = 1; ; round += 1) {
       const answer = await world.http<Body>(name, {
@@ -76,7 +76,7 @@ export const createClients = (world: World) => {
   };
 
   const report = async (fixture: Fixture, user: string, notificationId: string, status = "ACKNOWLEDGED") => {
-    const answer = await ask(fixture, user, "update-notification", { path: { notificationId }, body: { status } });
+    const answer = await call(fixture, user, "update-notification", { path: { notificationId }, body: { status } });
     if (status === "ACKNOWLEDGED")
       acknowledgements.push({
         ws: fixture.ws,
@@ -87,6 +87,6 @@ export const createClients = (world: World) => {
     return answer;
   };
 
-  return { posts, acknowledgements, resolved, failures, post, ask, report };
+  return { posts, acknowledgements, resolved, failures, post, call, report };
 };
 export type Clients = ReturnType<typeof createClients>;

@@ -2,7 +2,7 @@ import { parsePackId } from "../../core/domain/basics/ids.ts";
 import { listEventsBetween } from "../../core/store/events/events.ts";
 import { listNewestPacks } from "../world/newest-packs.ts";
 import type { Observations } from "./observe.ts";
-import { callsFor, isExcused } from "./push-invariants.ts";
+import { listPushCalls, isUnknown } from "./push-invariants.ts";
 import type { Play } from "./scenario.ts";
 
 export type FirstPush = {
@@ -32,18 +32,18 @@ export const findFirstPushes = async (play: Play, { storedAt }: Observations): P
       const waits = event?.plan?.after !== undefined || event?.plan?.flapping !== undefined;
       if (event === undefined || waits || parsePackId(packId)?.cursor !== 0) continue;
       for (const { notificationId, rings } of recipients) {
-        const calls = callsFor(play, fixture, notificationId);
+        const calls = listPushCalls(play, fixture, notificationId);
         const [first] = calls
-          .flatMap(({ takenAt, call }) => (takenAt === undefined ? [] : [{ takenAt, call }]))
-          .toSorted((one, other) => one.takenAt - other.takenAt);
+          .flatMap(({ acceptedAt, call }) => (acceptedAt === undefined ? [] : [{ acceptedAt, call }]))
+          .toSorted((one, other) => one.acceptedAt - other.acceptedAt);
         if (first === undefined) continue;
         let [repeats, unexcused] = [0, 0];
-        for (const same of Map.groupBy(calls, ({ token, again }) => `${token} ${again}`).values()) {
-          const more = Math.max(0, same.filter(({ takenAt }) => takenAt !== undefined).length - 1);
+        for (const same of Map.groupBy(calls, ({ token, pagesAgain }) => `${token} ${pagesAgain}`).values()) {
+          const more = Math.max(0, same.filter(({ acceptedAt }) => acceptedAt !== undefined).length - 1);
           repeats += more;
-          unexcused += Math.max(0, more - same.filter(isExcused).length);
+          unexcused += Math.max(0, more - same.filter(isUnknown).length);
         }
-        const { takenAt: at, call } = first;
+        const { acceptedAt: at, call } = first;
         const from = Math.max(storedAt.get(`${ws} ${event.seq}`) ?? at, rings?.[0]?.at ?? 0);
         found.push({ at, lateMs: at - from, call, repeats, unexcused });
       }

@@ -15,23 +15,23 @@ import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import type { UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 
 /** How the devices of a scenario are reached; `both`: every second device by Web Push. */
-export type PagedBy = "fcm" | "web" | "both" | "mail" | "sms" | "voice";
-export type SetupDeps = Deps & Recording & { way: PagedBy };
+export type TestChannel = "fcm" | "web" | "both" | "email" | "sms" | "voice";
+export type SetupDeps = Deps & Recording & { channel: TestChannel };
 
 /** The keys of all browsers; shared, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
-const phoneNumberOf = (token: string): string =>
+const createPhoneNumber = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 
 /** Returns the device's token or number, as in a run's pushes and in its table. */
-export const deviceIdOf = (token: string, channel: PagedBy): string =>
-  channel === "sms" || channel === "voice" ? phoneNumberOf(token) : token;
+export const toDeviceId = (token: string, channel: TestChannel): string =>
+  channel === "sms" || channel === "voice" ? createPhoneNumber(token) : token;
 
 /** Returns a device with this token, with an endpoint that ends in the token, or with its mailbox or number. */
-export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInput => {
-  if (channel === "mail") return { email: `${token}@acme.example` };
-  if (channel === "sms" || channel === "voice") return { phone: phoneNumberOf(token), ways: [channel] };
+export const createDevice = (token: string, channel: TestChannel, index = 0): DeviceInput => {
+  if (channel === "email") return { email: `${token}@acme.example` };
+  if (channel === "sms" || channel === "voice") return { phone: createPhoneNumber(token), ways: [channel] };
   return channel === "web" || (channel === "both" && index % 2 === 1)
     ? { subscription: { endpoint: `https://fcm.googleapis.com/fcm/send/${token}`, keys } }
     : {
@@ -62,11 +62,11 @@ export type Fixture = {
   users: Record<string, string>;
   groups: Record<string, string>;
   rules: Record<string, string>;
-  way: PagedBy;
+  channel: TestChannel;
   /** The tokens of devices by user id; undefined if pushes are checked elsewhere. */
   tokens: ReadonlyMap<string, readonly string[]> | undefined;
   /** All tokens that devices may get during the run; by default, only the initial tokens. */
-  later?: ReadonlyMap<string, readonly string[]>;
+  laterTokens?: ReadonlyMap<string, readonly string[]>;
 };
 
 export type FixtureInput = {
@@ -99,7 +99,7 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
   for (const name of names.slice(1)) await saveMember(deps, ws, { ...createPerson(name), role: "owner" });
   for (const [index, name] of names.entries())
     for (const token of people[name] ?? []) {
-      const input = deviceOf(token, deps.way, index);
+      const input = createDevice(token, deps.channel, index);
       if (toContact(input) !== undefined) await addContact(deps, ws, users[name] ?? "", input);
       else await registerDevice(deps, ws, users[name] ?? "", input);
     }
@@ -117,8 +117,8 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
     ).id;
   }
   const tokens = new Map(
-    names.map((name) => [users[name] ?? "", (people[name] ?? []).map((token) => deviceIdOf(token, deps.way))]),
+    names.map((name) => [users[name] ?? "", (people[name] ?? []).map((token) => toDeviceId(token, deps.channel))]),
   );
   const apiKey = await createApiKey(deps, ws, { name: "integration" });
-  return { ws, apiKey, users, groups, rules, way: deps.way, tokens };
+  return { ws, apiKey, users, groups, rules, channel: deps.channel, tokens };
 };

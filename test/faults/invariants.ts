@@ -22,11 +22,11 @@ import type { Fixture } from "./fixtures.ts";
 import type { Observations } from "./observe.ts";
 import {
   checkAllDevices,
-  callsFor,
+  listPushCalls,
   checkNoPushTwice,
   checkPaidMessages,
   checkPushOwners,
-  type Ended,
+  type FinalState,
 } from "./push-invariants.ts";
 import type { Play, Scenario } from "./scenario.ts";
 
@@ -34,8 +34,8 @@ export const describeError = (error: unknown): string =>
   error instanceof Error ? error.message : JSON.stringify(error);
 
 const EVERYTHING = 1_000_000;
-const UNDISTURBED_MS = 5000;
-const FINISHED_SECONDS = 180;
+const FINISHED_WITHOUT_FAULTS_MS = 5000;
+const FINISHED_WITHIN_SECONDS = 180;
 const HOUR_MS = 3_600_000;
 
 const namesOf = (fixture: Fixture): ReadonlyMap<string, string> =>
@@ -49,15 +49,15 @@ const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
 const groupByEvent = (packs: readonly Pack[]): ReadonlyMap<string, Pack[]> =>
   Map.groupBy(packs, ({ eventId }) => eventId);
 
-const SHOWN = 200;
+const NAMES_SHOWN = 200;
 const listSome = (names: readonly string[]): string =>
-  `${names.slice(0, SHOWN).join(" ")}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`;
+  `${names.slice(0, NAMES_SHOWN).join(" ")}${names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ""}`;
 
 /** Checks that every notification that the rules require exists, and has its final status. */
 const checkDelivered = (
   scenario: Scenario,
   play: Play,
-  { fixture, events, packs }: Ended,
+  { fixture, events, packs }: FinalState,
   mayEnd: boolean,
 ): string[] => {
   const found: string[] = [];
@@ -73,21 +73,21 @@ const checkDelivered = (
     const notified =
       eventKey === "service.unreachable"
         ? [people.filter((one) => one.startsWith(`${noticeRule.name}|`))]
-        : scenario.tells({ ws: fixture.ws, eventKey, title }, play.fixtures);
+        : scenario.expectNotified({ ws: fixture.ws, eventKey, title }, play.fixtures);
     if (notified !== undefined && !notified.some((channel) => isSameSet(channel, people)))
       found.push(
-        `P1: ${title} told [${listSome(people)}] instead of ${notified.map((channel) => `[${listSome(channel)}]`).join(" or ")}`,
+        `P1: ${title} notified [${listSome(people)}] instead of ${notified.map((channel) => `[${listSome(channel)}]`).join(" or ")}`,
       );
     if (event.notifications !== mine.reduce((sum, { recipients }) => sum + recipients.length, 0))
-      found.push(`count: ${title} counts ${event.notifications} notifications, there are others`);
+      found.push(`count: ${title} counts ${event.notifications} notifications, but other notifications are stored`);
     for (const pack of mine)
       for (const { notificationId, status, attempts, failedReason, sentAt } of pack.recipients) {
-        const calls = callsFor(play, fixture, notificationId);
+        const calls = listPushCalls(play, fixture, notificationId);
         if (!isNothingLeftToSend(status, attempts))
-          found.push(`P1: ${notificationId} of ${title} ended ${status}, not finished`);
-        if (status === "SENT" && !calls.some(({ takenAt }) => takenAt !== undefined))
-          found.push(`P1: ${notificationId} is SENT, FCM never took it`);
-        if (status === "SENT" && sentAt === undefined) found.push(`P1: ${notificationId} is SENT without a time`);
+          found.push(`P1: ${notificationId} of ${title} ended as ${status}, and its sending is not finished`);
+        if (status === "SENT" && !calls.some(({ acceptedAt }) => acceptedAt !== undefined))
+          found.push(`P1: ${notificationId} is SENT, but FCM never accepted it`);
+        if (status === "SENT" && sentAt === undefined) found.push(`P1: ${notificationId} is SENT without a sentAt`);
         if (status === "FAILED" && (failedReason ?? "") === "")
           found.push(`P1: ${notificationId} FAILED without a reason`);
         const noAnswer = failedReason?.includes("no answer") === true;
@@ -96,7 +96,7 @@ const checkDelivered = (
         const mayBeUnsent =
           failedReason === NO_DEVICES || wasNotNeeded(failedReason ?? null) || (noAnswer && !triedTwice);
         if (status === "FAILED" && !mayBeUnsent && calls.length === 0)
-          found.push(`P1: ${notificationId} FAILED, and nothing was ever sent: ${failedReason}`);
+          found.push(`P1: ${notificationId} FAILED, but no push was ever sent: ${failedReason}`);
         if (status === "FAILED" && noAnswer && triedTwice && !mayEnd)
           found.push(`P1: ${notificationId} was given up after one fault: ${failedReason}`);
       }
@@ -105,7 +105,7 @@ const checkDelivered = (
 };
 
 /** Checks that no notification exists without its event, plan and workspace. */
-const checkOrigins = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
+const checkOrigins = async (deps: Deps, { fixture, events, packs }: FinalState): Promise<string[]> => {
   const found: string[] = [];
   const expected = new Map<string, string>();
   for (const event of events) {
@@ -115,7 +115,7 @@ const checkOrigins = async (deps: Deps, { fixture, events, packs }: Ended): Prom
   }
   for (const pack of packs) {
     const people = pack.recipients.map(({ userId }) => userId).join();
-    if (expected.get(pack.packId) !== people) found.push(`pack ${pack.packId} is in no plan`);
+    if (expected.get(pack.packId) !== people) found.push(`pack ${pack.packId} belongs to no plan`);
     expected.delete(pack.packId);
     if (pack.workspaceId !== fixture.ws) found.push(`pack ${pack.packId} is in another workspace`);
   }
@@ -123,7 +123,7 @@ const checkOrigins = async (deps: Deps, { fixture, events, packs }: Ended): Prom
   return found;
 };
 
-const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): string[] => {
+const checkAnswers = ({ clients, world }: Play, { fixture, events }: FinalState): string[] => {
   const found: string[] = [];
   const byId = new Map(events.map((event) => [event.eventId, event]));
   for (const post of clients.posts.filter(({ ws }) => ws === fixture.ws)) {
@@ -138,7 +138,7 @@ const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): str
         found.push(`${post.title} was answered as a duplicate of ${event.content.title}`);
     }
     const created = events.filter(({ content }) => content.title === post.title).length;
-    if (created > post.answers.length) found.push(`${post.title} made ${created} events`);
+    if (created > post.answers.length) found.push(`${post.title} created ${created} events`);
   }
   const claims = Map.groupBy(
     // Alerts with a `changedAt` are checked in test/faults/scenarios/out-of-order.ts.
@@ -153,25 +153,25 @@ const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): str
         toClaimName(content, content.resolves ?? "") === key && between > (last?.seq ?? 0) && between < seq;
       const isOver = (last?.life.resolved?.at ?? Infinity) <= receivedAt + CLOCK_JUMP_MS;
       if (last === undefined || isOver || events.some(isFree)) continue;
-      if (receivedAt - last.receivedAt < DEDUPE_WINDOW_MS - 2 * CLOCK_JUMP_MS - HOLDING_MS)
+      if (receivedAt - last.receivedAt < DEDUPE_WINDOW_MS - 2 * CLOCK_JUMP_MS - CLAIM_TO_STORE_MS)
         found.push(`two events with the dedupeKey ${key} within its window`);
     }
   }
   if (world.dynamo.partitions().some((pk) => /^(PENDING|STEPS|ENDS)#/.test(pk) && world.dynamo.list(pk).length > 0))
-    found.push("a marker is left over");
+    found.push("a marker was not deleted");
   return found;
 };
 /** The longest time from a request's claim of a dedupeKey to a retry that stores the event. */
-const HOLDING_MS = 20_000;
+const CLAIM_TO_STORE_MS = 20_000;
 
 const checkInTime = (
   scenario: Scenario,
   { world, clients }: Play,
-  { events, packs }: Ended,
+  { events, packs }: FinalState,
   { finishedAt }: Observations,
   faults: number,
 ): string[] => {
-  const allowed = FINISHED_SECONDS * 1000;
+  const allowed = FINISHED_WITHIN_SECONDS * 1000;
   const found: string[] = [];
   const byId = new Map(events.map((event) => [event.eventId, event]));
   const posted = clients.posts.flatMap(({ ws, answers }) => answers.map((answer) => ({ ws, ...answer })));
@@ -192,14 +192,18 @@ const checkInTime = (
       found.push(
         `P4: pack ${pack.packId} was finished ${(at - Math.max(last, world.disturbedUntil())) / 1000} s after the faults`,
       );
-    if (faults === 0 && scenario.quiet !== false && at - Math.max(from, ...putOff) > UNDISTURBED_MS)
-      found.push(`P4: undisturbed, pack ${pack.packId} took ${(at - from) / 1000} s`);
+    if (
+      faults === 0 &&
+      scenario.expectsNoErrors !== false &&
+      at - Math.max(from, ...putOff) > FINISHED_WITHOUT_FAULTS_MS
+    )
+      found.push(`P4: without faults, pack ${pack.packId} took ${(at - from) / 1000} s`);
   }
   return found;
 };
 
 /** Checks that no escalation step notifies anybody between the answer to an acknowledgement and the acknowledgement's end. */
-const checkQuietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: Ended): string[] =>
+const checkQuietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: FinalState): string[] =>
   clients.acknowledgements
     .filter(({ ws, status }) => ws === fixture.ws && status === 200)
     .flatMap(({ notificationId, answeredAt }) => {
@@ -225,7 +229,7 @@ const CHECK_TO_PUSH_MS = 50;
 /** The longest time from the admission of an event to its `receivedAt`. */
 const ADMITTED_BEFORE_MS = 10_000;
 
-const checkCounts = async (play: Play, { fixture, events }: Ended, faults: number): Promise<string[]> => {
+const checkCounts = async (play: Play, { fixture, events }: FinalState, faults: number): Promise<string[]> => {
   const { world } = play;
   const found: string[] = [];
   const readCounts = () =>
@@ -250,25 +254,26 @@ const checkCounts = async (play: Play, { fixture, events }: Ended, faults: numbe
   // Each failed attempt of a client may have counted towards the quota. An admission that the SDK
   // repeated, although it had taken effect, may have counted twice if another admission came in between.
   const failed = play.clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status >= 500)).length;
-  const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
+  const repeated = world.calls.records.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
   if (Math.abs(used - monthly) > Math.max(faults, failed + repeated) + between)
-    found.push(`quota: ${used} used, ${monthly} events, ${faults} faults, ${failed} answers failed`);
+    found.push(`quota: ${used} used, ${monthly} events stored, ${faults} faults, ${failed} failed answers`);
   if (now.total !== now.held && faults === 0)
-    found.push(`undisturbed, total is ${now.total}, the pages hold ${now.held}`);
+    found.push(`without faults, the total is ${now.total}, but the pages contain ${now.held} events`);
   // A workspace without new events is audited once a day.
   for (const hours of [3, 24]) {
     if (now.total === now.held) break;
-    world.withAudits();
+    world.setAuditsOn();
     await world.run(world.kernel.now() + hours * HOUR_MS);
     now = await readCounts();
-    world.seen.add("lost number found by the audit");
+    world.seen.add("the hourly audit found a lost event number");
   }
   const { total, held, stored } = now;
-  if (total !== held || held !== stored) found.push(`total is ${total}, the pages hold ${held}, stored are ${stored}`);
+  if (total !== held || held !== stored)
+    found.push(`the total is ${total}, the pages contain ${held} events, and ${stored} are stored`);
   return found;
 };
 
-const compareOpenList = async (deps: Deps, { fixture, events, packs }: Ended) => {
+const compareOpenList = async (deps: Deps, { fixture, events, packs }: FinalState) => {
   const listed = new Set((await listOpenEvents(deps, fixture.ws, { limit: "all" })).map(({ seq }) => seq));
   const reopenedOn = new Map(events.map(({ eventId, life }) => [eventId, life.reopened?.on ?? 0]));
   const acknowledged = new Set(
@@ -282,19 +287,19 @@ const compareOpenList = async (deps: Deps, { fixture, events, packs }: Ended) =>
     life.needsAck && !isAcknowledgedOrFinal(life) && !acknowledged.has(eventId);
   const wrong = events.filter((event) => isOpen(event) !== listed.has(event.seq));
   return {
-    unlisted: wrong.filter(isOpen).map(({ content }) => `${content.title} is open and not listed so`),
+    unlisted: wrong.filter(isOpen).map(({ content }) => `${content.title} is open, but not listed as open`),
     left: wrong
       .filter((event) => !isOpen(event))
-      .map(({ content }) => `${content.title} is over and still listed as open`),
+      .map(({ content }) => `${content.title} has ended, but is still listed as open`),
   };
 };
 
 /** Checks the list of open events. After two faults, an event that has ended may stay listed until the next audit. */
-const checkOpenList = async ({ world }: Play, ended: Ended, faults: number): Promise<string[]> => {
+const checkOpenList = async ({ world }: Play, ended: FinalState, faults: number): Promise<string[]> => {
   const readOpenList = () => world.outside((deps) => compareOpenList(deps, ended));
   const { unlisted, left } = await readOpenList();
   if (left.length === 0 || faults < 2) return [...unlisted, ...left];
-  world.withAudits();
+  world.setAuditsOn();
   await world.run(world.kernel.now() + AUDITED_WITHIN_MS);
   return [...unlisted, ...(await readOpenList()).left];
 };
@@ -309,20 +314,20 @@ export const findViolations = async (
 ): Promise<string[]> => {
   const { world } = play;
   const found = [...observations.violations, ...play.clients.failures];
-  if (!rested) found.push("P4: it never came to rest");
+  if (!rested) found.push("P4: the work did not end");
   for (const name of queueNames)
     for (const { body } of world.queues[name].dead)
-      if (scenario.poison?.(body) !== true)
+      if (scenario.isExpectedDeadLetter?.(body) !== true)
         found.push(`a message is in the dead-letter queue of ${name}: ${body.slice(0, 80)}`);
-  if (faults === 0 && scenario.quiet !== false)
+  if (faults === 0 && scenario.expectsNoErrors !== false)
     for (const { code, error } of world.logs)
-      if (error !== undefined) found.push(`undisturbed, ${code}: ${describeError(error)}`);
+      if (error !== undefined) found.push(`without faults, ${code}: ${describeError(error)}`);
   if (faults === 0)
     for (const { title, answers } of play.clients.posts)
       for (const { status } of answers)
-        if (status >= 500 && title !== scenario.dies) found.push(`P3: ${title} was answered ${status}`);
+        if (status >= 500 && title !== scenario.titleOfKilledPost) found.push(`P3: ${title} was answered ${status}`);
   found.push(...checkNoPushTwice(play));
-  const all: Ended[] = [];
+  const all: FinalState[] = [];
   for (const fixture of play.fixtures)
     all.push(
       await world.outside(async (deps) => ({
@@ -333,7 +338,7 @@ export const findViolations = async (
     );
   found.push(...checkPushOwners(play, all));
   // Two faults may leave the outcome of a push unclear twice.
-  const mayEnd = faults > 1 || scenario.unclear === true;
+  const mayEnd = faults > 1 || scenario.hasUnknownOutcomes === true;
   for (const ended of all) {
     found.push(...checkDelivered(scenario, play, ended, mayEnd));
     found.push(...(await world.outside((deps) => checkAllDevices(deps, play, ended, mayEnd))));

@@ -2,7 +2,7 @@ import { createRandom } from "../../tools/random.ts";
 import { formatPlan, type Plan } from "./engine/modes.ts";
 import { faultsAt } from "./explore.ts";
 import type { FirstPush } from "./first-pushes.ts";
-import { phases, runForPushes } from "./run.ts";
+import { startOffsets, runForPushes } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
@@ -24,8 +24,8 @@ const lastCallNumber = (pushes: readonly FirstPush[]): number => Math.max(0, ...
  * Skips scenarios that contain an outage.
  */
 export async function* exploreLate(scenario: Scenario, { pairs, share, of }: LateOrder): AsyncGenerator<LateRun> {
-  const { disturbs } = scenario;
-  for (let seed = 1; seed <= phases; seed += 1) {
+  const { faultyCalls } = scenario;
+  for (let seed = 1; seed <= startOffsets; seed += 1) {
     const run = async (plan: Plan, base?: readonly FirstPush[]) => {
       const { made, firstPushes } = await runForPushes(scenario, seed, plan, base);
       const sumOf = (what: "repeats" | "unexcused") => firstPushes.reduce((total, push) => total + push[what], 0);
@@ -41,16 +41,16 @@ export async function* exploreLate(scenario: Scenario, { pairs, share, of }: Lat
     const { made, firstPushes, late } = await run([]);
     if (firstPushes.some(({ lateMs }) => lateMs > QUIET_MS)) return;
     if (share === 0) yield* late;
-    const faults = faultsAt(made, { to: lastCallNumber(firstPushes), disturbs }).filter(
-      (_, index) => index % of === share && Math.floor(index / of) % phases === seed - 1,
+    const faults = faultsAt(made, { to: lastCallNumber(firstPushes), faultyCalls }).filter(
+      (_, index) => index % of === share && Math.floor(index / of) % startOffsets === seed - 1,
     );
     const random = createRandom(seed + share * 1009);
     let owed = 0;
     for (const fault of faults) {
       const single = await run([fault], firstPushes);
       yield* single.late;
-      const second = faultsAt(single.made, { from: fault.call, to: lastCallNumber(single.firstPushes), disturbs });
-      for (owed += pairs / of / phases / faults.length; owed >= 1 && second.length > 0; owed -= 1)
+      const second = faultsAt(single.made, { from: fault.call, to: lastCallNumber(single.firstPushes), faultyCalls });
+      for (owed += pairs / of / startOffsets / faults.length; owed >= 1 && second.length > 0; owed -= 1)
         yield* (await run([fault, second[Math.floor(random() * second.length)]!], firstPushes)).late;
     }
   }

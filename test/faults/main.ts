@@ -4,27 +4,27 @@ import { Worker } from "node:worker_threads";
 import { readArguments, parsePart } from "../../tools/command-line.ts";
 import { parsePlan } from "./engine/modes.ts";
 import { START } from "./engine/world.ts";
-import type { News, Order, Report, Violation } from "./explore.ts";
+import type { Progress, Assignment, Report, Violation } from "./explore.ts";
 import { mustHappen } from "./must-happen.ts";
 import { runPlan } from "./run.ts";
-import { scenarioByName, scenarios, wholeScenarios } from "./scenarios/index.ts";
+import { scenarioByName, scenarios, fullSizeScenarios } from "./scenarios/index.ts";
 
 const usage = `npm run faults                            every single fault of every scenario, and a sample of pairs
 npm run faults -- --pairs all             all pairs
-npm run faults -- --part 3/40             one of so many parts of the runs, for those that take hours
-npm run faults -- --every                 also at calls that do the same as others before them
-npm run faults -- --great                 the scenarios of great size, whole, which takes its time
-npm run faults -- --only plain,crowd      some scenarios
-npm run faults -- --seed 7                other samples of pairs
-npm run faults -- --workers 1             so many runs at once; as many as there are processors when it is not given
+npm run faults -- --part 3/40             the third of 40 parts of the runs
+npm run faults -- --every                 every fault at every call, also at calls similar to earlier calls
+npm run faults -- --large                 the large scenarios in full size, which takes long
+npm run faults -- --only plain,burst      only these scenarios
+npm run faults -- --seed 7                another sample of pairs
+npm run faults -- --workers 1             the number of concurrent runs; by default, the number of processors
 npm run faults -- --first                 stops at the first violation
-npm run faults -- --replay '<plan>'       one run, told call by call`;
+npm run faults -- --replay '<plan>'       one run, shown call by call`;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const values = readArguments(usage, {
   pairs: { type: "string", default: "40" },
-  great: { type: "boolean", default: false },
+  large: { type: "boolean", default: false },
   every: { type: "boolean", default: false },
   only: { type: "string" },
   seed: { type: "string", default: "1" },
@@ -36,10 +36,10 @@ const values = readArguments(usage, {
 
 const replay = async (text: string): Promise<number> => {
   const { scenario, seed, plan } = parsePlan(text);
-  const { lines, violations } = await runPlan(scenarioByName(scenario), seed, plan);
-  for (const { call, at, who, what, attempt, mode, outcome } of lines)
+  const { records, violations } = await runPlan(scenarioByName(scenario), seed, plan);
+  for (const { call, at, caller, request, attempt, mode, outcome } of records)
     print(
-      `${String(call).padStart(4)} ${((at - START) / 1000).toFixed(3).padStart(9)} s  ${who.padEnd(16)} ${what}` +
+      `${String(call).padStart(4)} ${((at - START) / 1000).toFixed(3).padStart(9)} s  ${caller.padEnd(16)} ${request}` +
         `${attempt > 1 ? ` (try ${attempt})` : ""}${mode === undefined ? "" : ` <<${mode}>>`}: ${outcome}`,
     );
   print(violations.length === 0 ? "all invariants hold" : violations.map((line) => `VIOLATION ${line}`).join("\n"));
@@ -63,15 +63,15 @@ const printViolation = ({ plan, found }: Violation): void => {
   shown += 1;
   if (shown <= VIOLATIONS_SHOWN)
     print(`VIOLATION npm run faults -- --replay '${plan}'\n${found.map((line) => `    ${line}`).join("\n")}`);
-  if (shown === VIOLATIONS_SHOWN) print("further violations are counted only");
+  if (shown === VIOLATIONS_SHOWN) print("further violations are only counted");
 };
 
 /** Explores scenarios in a worker thread, and returns the reports. Stops at the first violation on request. */
-const runWorker = (names: readonly string[], order: Order): Promise<Report[]> =>
+const runWorker = (names: readonly string[], order: Assignment): Promise<Report[]> =>
   new Promise((resolve, reject) => {
     const reports: Report[] = [];
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: { names, order } });
-    worker.on("message", (news: News) => {
+    worker.on("message", (news: Progress) => {
       if (news.kind === "violation") {
         printViolation(news.violation);
         if (values.first) process.exit(1);
@@ -89,7 +89,7 @@ const runWorker = (names: readonly string[], order: Order): Promise<Report[]> =>
 
 const exploreAll = async (): Promise<number> => {
   const started = performance.now();
-  const names = values.only?.split(",") ?? (values.great ? wholeScenarios : scenarios).map(({ name }) => name);
+  const names = values.only?.split(",") ?? (values.large ? fullSizeScenarios : scenarios).map(({ name }) => name);
   const { part, parts } = parsePart(usage, values.part);
   const workers = Number(values.workers ?? Math.max(1, availableParallelism()));
   const of = workers * parts;
@@ -112,7 +112,7 @@ const exploreAll = async (): Promise<number> => {
     );
   const seen = new Set(reports.flatMap((report) => report.seen));
   const missing =
-    values.only === undefined && !values.great && parts === 1 ? mustHappen.filter((what) => !seen.has(what)) : [];
+    values.only === undefined && !values.large && parts === 1 ? mustHappen.filter((what) => !seen.has(what)) : [];
   for (const what of mustHappen) print(`${seen.has(what) ? "seen   " : "MISSING"} ${what}`);
   const violations = reports.reduce((sum, report) => sum + report.violations, 0);
   const runs = reports.reduce((sum, { singles, pairs }) => sum + singles + pairs + 1, 0);

@@ -4,7 +4,7 @@ import { parseFiringKey, parseWorkspaceId } from "../../core/store/keys.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { PushCall } from "./engine/fcm.ts";
 import type { World } from "./engine/world.ts";
-import { isShareOf } from "./items.ts";
+import { isPartitionOf } from "./items.ts";
 
 export type Observations = {
   violations: string[];
@@ -46,8 +46,8 @@ export const observe = (world: World): Observations => {
       );
     }
   };
-  const isOn = ({ token, way }: PushCall, pk: string, line: string): boolean =>
-    token === tokens.get(nameOf(pk, parseDeviceId(line))) && (way === "voice") === (line !== parseDeviceId(line));
+  const isOn = ({ token, channel }: PushCall, pk: string, line: string): boolean =>
+    token === tokens.get(nameOf(pk, parseDeviceId(line))) && (channel === "voice") === (line !== parseDeviceId(line));
   for (const pk of world.dynamo.partitions())
     if (pk.endsWith("#DEVICES")) for (const item of world.dynamo.list(pk)) learnTokens(pk, item);
 
@@ -61,7 +61,7 @@ export const observe = (world: World): Observations => {
       // A notification that failed at one step may succeed at a later step.
       const isNotified = from === "FAILED" && to === "SENT" && after["rang"] !== undefined;
       if (from !== to && !isNotified && (RANK[to] ?? -1) <= (RANK[from] ?? 0))
-        addViolation(`${id} went from ${from} to ${to}`);
+        addViolation(`${id} changed from ${from} to ${to}`);
       for (const time of ["t", "a"])
         if (earlier[time]?.N !== undefined && earlier[time].N !== later?.[time]?.N)
           addViolation(`${id} changed its time ${time}`);
@@ -70,8 +70,8 @@ export const observe = (world: World): Observations => {
       for (const [device, outcome] of outcomesOf(later)) {
         if (outcome === "sending" || known.get(device) === outcome) continue;
         for (const call of world.fcm.callsFor(parseWorkspaceId({ pk }), id))
-          if (call.invocation === by && isOn(call, pk, device)) call.stored = true;
-        if (known.get(device) === "accepted") addViolation(`${id} forgot that device ${device} had taken it`);
+          if (call.invocation === by && isOn(call, pk, device)) call.isStored = true;
+        if (known.get(device) === "accepted") addViolation(`${id} lost the record that device ${device} accepted it`);
       }
     }
     return undefined;
@@ -82,7 +82,7 @@ export const observe = (world: World): Observations => {
     if (before?.["state"]?.S === "acknowledged") {
       // A temporary acknowledgement may end.
       const mayEnd = before["until"] !== undefined && after["ends"] !== undefined;
-      if (after["state"]?.S !== "acknowledged" && !mayEnd) addViolation(`escalation ${sk} forgot its acknowledgement`);
+      if (after["state"]?.S !== "acknowledged" && !mayEnd) addViolation(`escalation ${sk} lost its acknowledgement`);
       if (Number(after["last"]?.N) > Number(before["last"]?.N))
         addViolation(`escalation ${sk} fired after its acknowledgement`);
     }
@@ -118,7 +118,7 @@ export const observe = (world: World): Observations => {
     if (write.pk.includes("#NOTIFICATIONS")) checkPack(write);
     else if (write.pk.endsWith("#ESCALATIONS")) checkEscalation(write);
     else if (write.pk.endsWith("#FIRINGS")) checkFiring(write);
-    else if (isShareOf("EVENTS", write.pk)) checkEvent(write);
+    else if (isPartitionOf("EVENTS", write.pk)) checkEvent(write);
     else if (write.pk.endsWith("#DEVICES")) learnTokens(write.pk, write.after);
   });
   return observations;

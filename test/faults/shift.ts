@@ -27,8 +27,8 @@ export const buildShift = async (deps: SetupDeps, ws: WorkspaceId): Promise<Fixt
   return acme;
 };
 
-export const editNight = ({ clients }: Pick<Play, "clients">, acme: Fixture, participants: string[]) => {
+export const editNightSchedule = ({ clients }: Pick<Play, "clients">, acme: Fixture, participants: string[]) => {
   const layers = [{ participants, start: toIso(START - HOUR_MS), every: 1, unit: "month" }];
   const path = { groupId: acme.groups["night"]! };
-  return clients.ask(acme, "alice", "put-on-call", { path, body: { timeZone: "UTC", layers } });
+  return clients.call(acme, "alice", "put-on-call", { path, body: { timeZone: "UTC", layers } });
 };

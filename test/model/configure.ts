@@ -1,8 +1,16 @@
 import { listPolicies } from "../../core/store/rules/escalation-policies.ts";
 import { listGroups } from "../../core/store/people/groups.ts";
 import { listRules } from "../../core/store/rules/rules.ts";
-import { people, workspaces, type RuleWish, type StepWish, type StormWish, type WeekWish, type Ws } from "./history.ts";
-import { listStatesWhileLeaving } from "./duty.ts";
+import {
+  people,
+  workspaces,
+  type RuleDraft,
+  type StepDraft,
+  type GroupingDraft,
+  type ActiveWeek,
+  type Ws,
+} from "./history.ts";
+import { listStatesWhileLeaving } from "./on-call.ts";
 import {
   addEra,
   pickValue,
@@ -10,10 +18,10 @@ import {
   idOf,
   currentValue,
   memberAt,
-  listStrays,
+  listUnknown,
   withGroup,
   type Handlers,
-  type Kept,
+  type WorkspaceModel,
   type Play,
 } from "./play.ts";
 import type { Devices, People, Policy, Rule, Step } from "./specification.ts";
@@ -24,14 +32,14 @@ const withPolicy = (people: People, policy: Policy): People => ({
 });
 const withRule = (rules: readonly Rule[], rule: Rule): Rule[] => [...rules.filter(({ id }) => id !== rule.id), rule];
 
-const activeHoursOf = (week: WeekWish | null) => {
+const activeHoursOf = (week: ActiveWeek | null) => {
   if (week === null) return { activeHours: null, timeZone: null };
   const { timeZone, ...hours } = week;
   return { activeHours: [hours], timeZone };
 };
 
-const createRuleBody = (kept: Kept, wish: Partial<RuleWish>) => {
-  const { groups, policies } = currentValue(kept.people);
+const createRuleBody = (model: WorkspaceModel, wish: Partial<RuleDraft>) => {
+  const { groups, policies } = currentValue(model.people);
   return {
     // The specification has no weekly probes.
     probe: null,
@@ -78,10 +86,14 @@ export type RuleBody = {
   enabled: boolean;
   fallback: boolean;
   position: number | null;
-  activeHours: readonly Omit<WeekWish, "timeZone">[] | null;
+  activeHours: readonly Omit<ActiveWeek, "timeZone">[] | null;
   timeZone: string | null;
-} & StormWish;
-const readGrouping = ({ groupBy, groupMinutes, atLeast }: StormWish): StormWish => ({ groupBy, groupMinutes, atLeast });
+} & GroupingDraft;
+const readGrouping = ({ groupBy, groupMinutes, atLeast }: GroupingDraft): GroupingDraft => ({
+  groupBy,
+  groupMinutes,
+  atLeast,
+});
 export const ruleOf = (body: RuleBody): Rule => ({
   id: body.id,
   name: body.name,
@@ -101,9 +113,9 @@ export const ruleOf = (body: RuleBody): Rule => ({
   storm: body.groupBy === null && body.atLeast === null ? null : readGrouping(body),
 });
 
-const createSteps = (kept: Kept, wishes: readonly StepWish[]): Step[] =>
+const createSteps = (model: WorkspaceModel, wishes: readonly StepDraft[]): Step[] =>
   wishes.map(({ minutes, to, pick }) => {
-    const { groups, members } = currentValue(kept.people);
+    const { groups, members } = currentValue(model.people);
     const group = pickValue(groups, pick);
     if (to === "user") return { delayMinutes: minutes, targets: [{ type: "user", userId: pickValue(members, pick)! }] };
     if (to === "nobody" || group === undefined) return { delayMinutes: minutes, targets: [] };
@@ -133,7 +145,7 @@ const changeDevices = (
   ) as Record<Ws, Devices>;
   addEra(play.devices, when, value);
   for (const ws of workspaces) {
-    const { people: eras } = play.kept[ws];
+    const { people: eras } = play.model[ws];
     const reached = people.map(idOf).filter((userId) => (value[ws][userId] ?? []).length > 0);
     addEra(eras, when, { ...currentValue(eras), reached });
   }
@@ -141,32 +153,32 @@ const changeDevices = (
 
 export const configuration = {
   createRule: async (play, { ws, by, rule }) => {
-    const kept = play.kept[ws];
-    if (currentValue(kept.people).groups.length === 0) return undefined;
-    const name = `rule ${kept.rules.length}`;
-    const body = { name, ...createRuleBody(kept, rule) };
-    const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "create-routing-rule", { body });
+    const model = play.model[ws];
+    if (currentValue(model.people).groups.length === 0) return undefined;
+    const name = `rule ${model.rules.length}`;
+    const body = { name, ...createRuleBody(model, rule) };
+    const answer = await play.call<RuleBody>(ws, memberAt(model, by), "create-routing-rule", { body });
     if (!expectStatus(play, "create rule", answer, [201])) return "create rule";
     const made = ruleOf(answer.body);
     for (const stray of answer.tries > 1
-      ? listStrays(await listRules(play.world.quiet, ws), currentValue(kept.rules))
+      ? listUnknown(await listRules(play.world.faultlessDeps, ws), currentValue(model.rules))
       : []) {
       const also = ruleOf(stray);
       if (also.id === made.id) continue;
-      if (!isSameRule(also, made)) play.violations.push(`a try to create ${name} made ${JSON.stringify(also)}`);
-      addEra(kept.rules, answer, withRule(currentValue(kept.rules), also));
+      if (!isSameRule(also, made)) play.violations.push(`an attempt to create ${name} created ${JSON.stringify(also)}`);
+      addEra(model.rules, answer, withRule(currentValue(model.rules), also));
     }
-    addEra(kept.rules, answer, withRule(currentValue(kept.rules), made));
+    addEra(model.rules, answer, withRule(currentValue(model.rules), made));
     return `create rule ${made.id} ${made.pattern} for ${made.groupIds.join(" ")}`;
   },
   editRule: async (play, { ws, by, pick, rule, enabled }) => {
-    const kept = play.kept[ws];
-    const old = pickValue(currentValue(kept.rules), pick);
+    const model = play.model[ws];
+    const old = pickValue(currentValue(model.rules), pick);
     if (old === undefined) return undefined;
-    const { targets, ...rest } = createRuleBody(kept, rule) as { targets?: unknown };
-    const groups = currentValue(kept.people).groups.length > 0 && targets !== undefined ? { targets } : {};
+    const { targets, ...rest } = createRuleBody(model, rule) as { targets?: unknown };
+    const groups = currentValue(model.people).groups.length > 0 && targets !== undefined ? { targets } : {};
     const body = { ...rest, ...groups, ...(enabled === null ? {} : { enabled }) };
-    const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "update-routing-rule", {
+    const answer = await play.call<RuleBody>(ws, memberAt(model, by), "update-routing-rule", {
       path: { ruleId: old.id },
       headers: { "if-match": `"${old.version}"` },
       body,
@@ -177,57 +189,63 @@ export const configuration = {
     if (made.version !== old.version + (isSameRule({ ...made, version: old.version }, old) ? 0 : 1))
       play.violations.push(`rule ${old.id} went from version ${old.version} to ${made.version}`);
     for (let version = old.version + 1; version <= made.version; version += 1)
-      addEra(kept.rules, answer, withRule(currentValue(kept.rules), { ...made, version }));
+      addEra(model.rules, answer, withRule(currentValue(model.rules), { ...made, version }));
     return `edit rule ${made.id} to ${JSON.stringify(body)}`;
   },
   deleteRule: async (play, { ws, by, pick }) => {
-    const kept = play.kept[ws];
-    const old = pickValue(currentValue(kept.rules), pick);
+    const model = play.model[ws];
+    const old = pickValue(currentValue(model.rules), pick);
     if (old === undefined) return undefined;
-    const answer = await play.ask(ws, memberAt(kept, by), "delete-routing-rule", { path: { ruleId: old.id } });
+    const answer = await play.call(ws, memberAt(model, by), "delete-routing-rule", { path: { ruleId: old.id } });
     expectStatus(play, `delete rule ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     addEra(
-      kept.rules,
+      model.rules,
       answer,
-      currentValue(kept.rules).filter(({ id }) => id !== old.id),
+      currentValue(model.rules).filter(({ id }) => id !== old.id),
     );
     return `delete rule ${old.id}`;
   },
   createGroup: async (play, { ws, by, first }) => {
-    const kept = play.kept[ws];
-    const as = memberAt(kept, by);
-    const answer = await play.ask<{ id: string }>(ws, as, "create-group", { body: { name: "more" } });
+    const model = play.model[ws];
+    const as = memberAt(model, by);
+    const answer = await play.call<{ id: string }>(ws, as, "create-group", { body: { name: "more" } });
     if (!expectStatus(play, "create group", answer, [201])) return "create group";
     const { id } = answer.body;
     if (answer.tries > 1)
-      for (const stray of listStrays(await listGroups(play.world.quiet, ws), currentValue(kept.people).groups))
-        addEra(kept.people, answer, withGroup(currentValue(kept.people), { id: stray.id, memberIds: [] }));
-    addEra(kept.people, answer, withGroup(currentValue(kept.people), { id, memberIds: [] }));
-    const joined = await play.ask(ws, as, "add-group-member", { path: { groupId: id }, body: { userId: idOf(first) } });
-    const isMember = currentValue(kept.people).members.includes(idOf(first));
+      for (const stray of listUnknown(
+        await listGroups(play.world.faultlessDeps, ws),
+        currentValue(model.people).groups,
+      ))
+        addEra(model.people, answer, withGroup(currentValue(model.people), { id: stray.id, memberIds: [] }));
+    addEra(model.people, answer, withGroup(currentValue(model.people), { id, memberIds: [] }));
+    const joined = await play.call(ws, as, "add-group-member", {
+      path: { groupId: id },
+      body: { userId: idOf(first) },
+    });
+    const isMember = currentValue(model.people).members.includes(idOf(first));
     expectStatus(play, `add ${first} to ${id}`, joined, isMember ? (joined.clean ? [201] : [201, 200]) : [422]);
-    if (isMember) addEra(kept.people, joined, withGroup(currentValue(kept.people), { id, memberIds: [idOf(first)] }));
+    if (isMember) addEra(model.people, joined, withGroup(currentValue(model.people), { id, memberIds: [idOf(first)] }));
     return `create group ${id} of ${first}: ${joined.status}`;
   },
   deleteGroup: async (play, { ws, by, pick }) => {
-    const kept = play.kept[ws];
-    const old = pickValue(currentValue(kept.people).groups, pick);
+    const model = play.model[ws];
+    const old = pickValue(currentValue(model.people).groups, pick);
     if (old === undefined) return undefined;
-    const answer = await play.ask(ws, memberAt(kept, by), "delete-group", {
+    const answer = await play.call(ws, memberAt(model, by), "delete-group", {
       path: { groupId: old.id },
       query: { force: "true" },
     });
     expectStatus(play, `delete group ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
-    const now = currentValue(kept.people);
-    addEra(kept.people, answer, { ...now, groups: now.groups.filter(({ id }) => id !== old.id) });
+    const now = currentValue(model.people);
+    addEra(model.people, answer, { ...now, groups: now.groups.filter(({ id }) => id !== old.id) });
     return `delete group ${old.id}`;
   },
   join: async (play, { ws, by, pick, who }) => {
-    const kept = play.kept[ws];
-    const now = currentValue(kept.people);
+    const model = play.model[ws];
+    const now = currentValue(model.people);
     const group = pickValue(now.groups, pick);
     if (group === undefined) return undefined;
-    const answer = await play.ask(ws, memberAt(kept, by), "add-group-member", {
+    const answer = await play.call(ws, memberAt(model, by), "add-group-member", {
       path: { groupId: group.id },
       body: { userId: idOf(who) },
     });
@@ -236,59 +254,59 @@ export const configuration = {
     const right = isIn ? [200] : answer.clean ? [201] : [201, 200];
     expectStatus(play, `add ${who} to ${group.id}`, answer, isMember ? right : [422]);
     if (isMember && !isIn)
-      addEra(kept.people, answer, withGroup(now, { ...group, memberIds: [...group.memberIds, idOf(who)] }));
+      addEra(model.people, answer, withGroup(now, { ...group, memberIds: [...group.memberIds, idOf(who)] }));
     return `add ${who} to ${group.id}: ${answer.status}`;
   },
   leave: async (play, { ws, by, pick, who }) => {
-    const kept = play.kept[ws];
-    const now = currentValue(kept.people);
+    const model = play.model[ws];
+    const now = currentValue(model.people);
     const group = pickValue(now.groups, pick);
     if (group === undefined) return undefined;
-    const answer = await play.ask(ws, memberAt(kept, by), "remove-group-member", {
+    const answer = await play.call(ws, memberAt(model, by), "remove-group-member", {
       path: { groupId: group.id, userId: idOf(who) },
     });
     const isIn = group.memberIds.includes(idOf(who));
     expectStatus(play, `take ${who} from ${group.id}`, answer, isIn ? (answer.tries > 1 ? [204, 404] : [204]) : [404]);
     for (const left of listStatesWhileLeaving(group, idOf(who)))
-      addEra(kept.people, answer, withGroup(currentValue(kept.people), left));
+      addEra(model.people, answer, withGroup(currentValue(model.people), left));
     return `take ${who} from ${group.id}: ${answer.status}`;
   },
   addMember: async (play, { ws, by, who }) => {
-    const kept = play.kept[ws];
-    const now = currentValue(kept.people);
-    const answer = await play.ask(ws, memberAt(kept, by), "add-member", {
+    const model = play.model[ws];
+    const now = currentValue(model.people);
+    const answer = await play.call(ws, memberAt(model, by), "add-member", {
       body: { userId: idOf(who), name: who, email: `${who}@acme.example`, role: "owner" },
     });
     const isMember = now.members.includes(idOf(who));
     expectStatus(play, `add ${who}`, answer, isMember ? [200] : answer.clean ? [201] : [201, 200]);
-    if (!isMember) addEra(kept.people, answer, { ...now, members: [...now.members, idOf(who)] });
+    if (!isMember) addEra(model.people, answer, { ...now, members: [...now.members, idOf(who)] });
     return `add member ${who}: ${answer.status}`;
   },
   removeMember: async (play, { ws, by, who }) => {
-    const kept = play.kept[ws];
-    const now = currentValue(kept.people);
-    const as = memberAt(kept, by);
+    const model = play.model[ws];
+    const now = currentValue(model.people);
+    const as = memberAt(model, by);
     const userId = idOf(who);
     const isMember = now.members.includes(userId);
     const isLast = isMember && now.members.length === 1;
-    const answer = await play.ask(ws, as, "remove-member", { path: { userId }, query: { force: "true" } });
+    const answer = await play.call(ws, as, "remove-member", { path: { userId }, query: { force: "true" } });
     const again = as === userId ? [204, 404, 403] : [204, 404];
     expectStatus(play, `remove ${who}`, answer, isLast ? [409] : isMember ? (answer.tries > 1 ? again : [204]) : [404]);
     if (isMember && !isLast) {
       const members = now.members.filter((member) => member !== userId);
       const stages = now.groups.map((group) => listStatesWhileLeaving(group, userId));
       for (const stage of stages[0]?.keys() ?? [0])
-        addEra(kept.people, answer, { ...now, members, groups: stages.map((groups) => groups[stage]!) });
+        addEra(model.people, answer, { ...now, members, groups: stages.map((groups) => groups[stage]!) });
       changeDevices(play, answer, (where, user, tokens) => (where === ws && user === userId ? [] : tokens));
     }
     return `remove member ${who}: ${answer.status}`;
   },
   registerDevice: async (play, { ws, who, token }) => {
-    const kept = play.kept[ws];
+    const model = play.model[ws];
     const userId = idOf(who);
-    const isMember = currentValue(kept.people).members.includes(userId);
+    const isMember = currentValue(model.people).members.includes(userId);
     const has = tokensOf(play, ws, userId).includes(token);
-    const answer = await play.ask(ws, userId, "register-device", { body: { token, platform: "android" } });
+    const answer = await play.call(ws, userId, "register-device", { body: { token, platform: "android" } });
     const known = has ? (token.startsWith("stale-") ? [200, 201] : [200]) : answer.clean ? [201] : [201, 200];
     expectStatus(play, `register ${token} of ${who}`, answer, isMember ? known : [403]);
     if (isMember)
@@ -303,15 +321,15 @@ export const configuration = {
   },
   deleteDevice: async (play, { ws, who, pick }) => {
     const userId = idOf(who);
-    const answer = await play.ask<{ id: string; registeredAt: string }[]>(ws, userId, "list-devices");
-    const isMember = currentValue(play.kept[ws].people).members.includes(userId);
+    const answer = await play.call<{ id: string; registeredAt: string }[]>(ws, userId, "list-devices");
+    const isMember = currentValue(play.model[ws].people).members.includes(userId);
     if (!expectStatus(play, `list the devices of ${who}`, answer, isMember ? [200] : [403]) || !isMember)
       return undefined;
     const device = pickValue(answer.body, pick);
     if (device === undefined) return undefined;
     const item = play.world.dynamo.get({ pk: `WS#${ws}#DEVICES`, sk: userId });
     const token = item?.["devices"]?.M?.[device.id]?.M?.["token"]?.S ?? "";
-    const gone = await play.ask(ws, userId, "delete-device", { path: { deviceId: device.id } });
+    const gone = await play.call(ws, userId, "delete-device", { path: { deviceId: device.id } });
     expectStatus(play, `delete ${device.id}`, gone, gone.tries > 1 || token.startsWith("stale-") ? [204, 404] : [204]);
     changeDevices(play, gone, (where, user, tokens) =>
       where === ws && user === userId ? tokens.filter((other) => other !== token) : tokens,
@@ -319,80 +337,83 @@ export const configuration = {
     return `delete ${token} of ${who}`;
   },
   createKey: async (play, { ws, by, sender, resolvesAny }) => {
-    const kept = play.kept[ws];
-    const as = memberAt(kept, by);
-    const answer = await play.ask<{ id: string; key: string }>(ws, as, "create-api-key", {
+    const model = play.model[ws];
+    const as = memberAt(model, by);
+    const answer = await play.call<{ id: string; key: string }>(ws, as, "create-api-key", {
       body: { name: sender, ...(resolvesAny ? { mayResolve: "any" } : {}) },
     });
     if (!expectStatus(play, "create API key", answer, [201])) return "create API key";
     if (answer.tries > 1) {
-      const listed = await play.ask<{ id: string }[]>(ws, as, "list-api-keys");
-      for (const { id } of listStrays(listed.body, [...kept.keys, answer.body]))
-        kept.keys.push({ id, text: undefined, live: true, sender, resolvesAny });
+      const listed = await play.call<{ id: string }[]>(ws, as, "list-api-keys");
+      for (const { id } of listUnknown(listed.body, [...model.keys, answer.body]))
+        model.keys.push({ id, text: undefined, live: true, sender, resolvesAny });
     }
-    kept.keys.push({ id: answer.body.id, text: answer.body.key, live: true, sender, resolvesAny });
+    model.keys.push({ id: answer.body.id, text: answer.body.key, live: true, sender, resolvesAny });
     return `create API key ${answer.body.id} of ${sender}${resolvesAny ? ", which resolves any" : ""}`;
   },
   deleteKey: async (play, { ws, by, pick }) => {
-    const kept = play.kept[ws];
+    const model = play.model[ws];
     const key = pickValue(
-      kept.keys.filter(({ live }) => live),
+      model.keys.filter(({ live }) => live),
       pick,
     );
     if (key === undefined) return undefined;
-    const answer = await play.ask(ws, memberAt(kept, by), "delete-api-key", { path: { id: key.id } });
+    const answer = await play.call(ws, memberAt(model, by), "delete-api-key", { path: { id: key.id } });
     expectStatus(play, `delete API key ${key.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     key.live = false;
     return `delete API key ${key.id}`;
   },
   createPolicy: async (play, { ws, by, repeat, ackMinutes, steps }) => {
-    const kept = play.kept[ws];
-    const wanted = createSteps(kept, steps);
-    const answer = await play.ask<{ id: string }>(ws, memberAt(kept, by), "create-escalation-policy", {
+    const model = play.model[ws];
+    const wanted = createSteps(model, steps);
+    const answer = await play.call<{ id: string }>(ws, memberAt(model, by), "create-escalation-policy", {
       body: { name: "policy", repeat, ackMinutes, steps: wanted },
     });
     if (!expectStatus(play, "create policy", answer, [201])) return "create policy";
     if (answer.tries > 1)
-      for (const stray of listStrays(await listPolicies(play.world.quiet, ws), currentValue(kept.people).policies))
+      for (const stray of listUnknown(
+        await listPolicies(play.world.faultlessDeps, ws),
+        currentValue(model.people).policies,
+      ))
         addEra(
-          kept.people,
+          model.people,
           answer,
-          withPolicy(currentValue(kept.people), { id: stray.id, repeat, ackMinutes, steps: wanted }),
+          withPolicy(currentValue(model.people), { id: stray.id, repeat, ackMinutes, steps: wanted }),
         );
     addEra(
-      kept.people,
+      model.people,
       answer,
-      withPolicy(currentValue(kept.people), { id: answer.body.id, repeat, ackMinutes, steps: wanted }),
+      withPolicy(currentValue(model.people), { id: answer.body.id, repeat, ackMinutes, steps: wanted }),
     );
     return `create policy ${answer.body.id} ${JSON.stringify(wanted)}`;
   },
   editPolicy: async (play, { ws, by, pick, repeat, ackMinutes, steps }) => {
-    const kept = play.kept[ws];
-    const old = pickValue(currentValue(kept.people).policies, pick);
+    const model = play.model[ws];
+    const old = pickValue(currentValue(model.people).policies, pick);
     if (old === undefined) return undefined;
-    const body = { repeat, ackMinutes, steps: createSteps(kept, steps) };
-    const answer = await play.ask(ws, memberAt(kept, by), "update-escalation-policy", {
+    const body = { repeat, ackMinutes, steps: createSteps(model, steps) };
+    const answer = await play.call(ws, memberAt(model, by), "update-escalation-policy", {
       path: { policyId: old.id },
       body,
     });
     expectStatus(play, `edit policy ${old.id}`, answer, [200]);
-    addEra(kept.people, answer, withPolicy(currentValue(kept.people), { id: old.id, ...body }));
+    addEra(model.people, answer, withPolicy(currentValue(model.people), { id: old.id, ...body }));
     return `edit policy ${old.id} to ${JSON.stringify(body)}`;
   },
   deletePolicy: async (play, { ws, by, pick }) => {
-    const kept = play.kept[ws];
-    const now = currentValue(kept.people);
+    const model = play.model[ws];
+    const now = currentValue(model.people);
     const old = pickValue(now.policies, pick);
     if (old === undefined) return undefined;
-    const as = memberAt(kept, by);
+    const as = memberAt(model, by);
     const path = { policyId: old.id };
-    if (currentValue(kept.rules).some(({ policyId }) => policyId === old.id)) {
-      const refused = await play.ask(ws, as, "delete-escalation-policy", { path });
+    if (currentValue(model.rules).some(({ policyId }) => policyId === old.id)) {
+      const refused = await play.call(ws, as, "delete-escalation-policy", { path });
       expectStatus(play, `delete policy ${old.id}, which rules use`, refused, [409]);
     }
-    const answer = await play.ask(ws, as, "delete-escalation-policy", { path, query: { force: "true" } });
+    const answer = await play.call(ws, as, "delete-escalation-policy", { path, query: { force: "true" } });
     expectStatus(play, `delete policy ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
-    addEra(kept.people, answer, { ...now, policies: now.policies.filter(({ id }) => id !== old.id) });
+    addEra(model.people, answer, { ...now, policies: now.policies.filter(({ id }) => id !== old.id) });
     return `delete policy ${old.id}`;
   },
 } satisfies Partial<Handlers>;

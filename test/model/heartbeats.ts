@@ -7,11 +7,11 @@ import {
   expectStatus,
   memberAt,
   checkNextState,
-  listStrays,
-  type Beat,
+  listUnknown,
+  type HeartbeatModel,
   type EventView,
   type Handlers,
-  type Kept,
+  type WorkspaceModel,
   type Play,
 } from "./play.ts";
 import { listValuesWithin } from "./specification.ts";
@@ -19,22 +19,22 @@ import { listValuesWithin } from "./specification.ts";
 /** The longest time until the sweeper notices a missed call, if nothing fails. */
 const NOTICED_MS = 3 * 60_000;
 
-type Shown = { id: string; url: string; paused: boolean };
+type HeartbeatView = { id: string; url: string; paused: boolean };
 
-const listUndeleted = (kept: Kept): Beat[] => kept.heartbeats.filter(({ deleted }) => !deleted);
+const listExisting = (model: WorkspaceModel): HeartbeatModel[] => model.heartbeats.filter(({ deleted }) => !deleted);
 
 export const heartbeats = {
   createHeartbeat: async (play, { ws, by, everySeconds, graceSeconds }) => {
-    const kept = play.kept[ws];
+    const model = play.model[ws];
     const body = { name: "job", everySeconds, graceSeconds };
-    const answer = await play.ask<Shown>(ws, memberAt(kept, by), "create-heartbeat", { body });
+    const answer = await play.call<HeartbeatView>(ws, memberAt(model, by), "create-heartbeat", { body });
     if (!expectStatus(play, "create heartbeat", answer, [201])) return "create heartbeat";
     const made =
       answer.tries > 1
-        ? listStrays(await listHeartbeats(play.world.quiet, ws), kept.heartbeats)
+        ? listUnknown(await listHeartbeats(play.world.faultlessDeps, ws), model.heartbeats)
         : [{ id: answer.body.id }];
     for (const { id } of made)
-      kept.heartbeats.push({
+      model.heartbeats.push({
         id,
         secret: id === answer.body.id ? answer.body.url.split("/").at(-1) : undefined,
         waitMs: (everySeconds + graceSeconds) * 1000,
@@ -47,21 +47,21 @@ export const heartbeats = {
   },
   callHeartbeat: async (play, { ws, pick }) => {
     const beat = pickValue(
-      play.kept[ws].heartbeats.filter(({ secret }) => secret !== undefined),
+      play.model[ws].heartbeats.filter(({ secret }) => secret !== undefined),
       pick,
     );
     if (beat === undefined) return undefined;
-    const answer = await play.ask(ws, "nobody", "take-call", { path: { heartbeat: beat.secret! } });
+    const answer = await play.call(ws, "nobody", "take-call", { path: { heartbeat: beat.secret! } });
     expectStatus(play, `call ${beat.id}`, answer, beat.deleted ? [404] : [200]);
     if (!beat.deleted) beat.begun.push({ from: answer.from, to: answer.to, inPause: beat.paused });
     return `call ${beat.id}: ${answer.status}`;
   },
   pauseHeartbeat: async (play, { ws, by, pick }) => {
-    const kept = play.kept[ws];
-    const beat = pickValue(listUndeleted(kept), pick);
+    const model = play.model[ws];
+    const beat = pickValue(listExisting(model), pick);
     if (beat === undefined) return undefined;
     const paused = !beat.paused;
-    const answer = await play.ask<Shown>(ws, memberAt(kept, by), "update-heartbeat", {
+    const answer = await play.call<HeartbeatView>(ws, memberAt(model, by), "update-heartbeat", {
       path: { heartbeatId: beat.id },
       body: { paused },
     });
@@ -71,10 +71,10 @@ export const heartbeats = {
     return `${paused ? "pause" : "resume"} ${beat.id}`;
   },
   deleteHeartbeat: async (play, { ws, by, pick }) => {
-    const kept = play.kept[ws];
-    const beat = pickValue(listUndeleted(kept), pick);
+    const model = play.model[ws];
+    const beat = pickValue(listExisting(model), pick);
     if (beat === undefined) return undefined;
-    const answer = await play.ask(ws, memberAt(kept, by), "delete-heartbeat", { path: { heartbeatId: beat.id } });
+    const answer = await play.call(ws, memberAt(model, by), "delete-heartbeat", { path: { heartbeatId: beat.id } });
     expectStatus(play, `delete ${beat.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     beat.ended.push(answer);
     beat.deleted = true;
@@ -82,18 +82,18 @@ export const heartbeats = {
   },
 } satisfies Partial<Handlers>;
 
-const isAwaited = ({ paused, deleted }: Beat): boolean => !paused && !deleted;
+const isAwaited = ({ paused, deleted }: HeartbeatModel): boolean => !paused && !deleted;
 
 /** Calls each heartbeat, which ends its miss, and then deletes it, because the sweeper would check it for ever. */
 export const endHeartbeats = async (play: Play): Promise<void> => {
   const { world } = play;
-  const all = Object.entries(play.kept).flatMap(([ws, { heartbeats: some }]) => some.map((beat) => ({ ws, beat })));
+  const all = Object.entries(play.model).flatMap(([ws, { heartbeats: some }]) => some.map((beat) => ({ ws, beat })));
   const awaited = all.filter(({ beat }) => isAwaited(beat));
   if (all.length === 0) return;
   for (const { ws, beat } of awaited)
     if (beat.secret !== undefined)
       beat.begun.push({
-        ...(await play.ask(ws as Ws, "nobody", "take-call", { path: { heartbeat: beat.secret } })),
+        ...(await play.call(ws as Ws, "nobody", "take-call", { path: { heartbeat: beat.secret } })),
         inPause: false,
       });
   await world.kernel.sleep(NOTICED_MS);
@@ -106,8 +106,8 @@ export const endHeartbeats = async (play: Play): Promise<void> => {
 
 type Notified = { id: string; missedAt: number; receivedAt: number };
 
-const faultOf = (
-  beat: Beat,
+const findHeartbeatFault = (
+  beat: HeartbeatModel,
   missed: readonly Notified[],
   back: readonly Notified[],
   sure: boolean,
@@ -122,11 +122,11 @@ const faultOf = (
   for (const { missedAt, receivedAt } of missed) {
     if (!begun.some(({ from }) => from + waitMs <= missedAt)) return `missed at ${missedAt}, before it was due`;
     const call = begun.find(({ from, to }) => to < missedAt && from + waitMs > missedAt);
-    if (call !== undefined) return `missed at ${missedAt}, and it had called at ${call.to}`;
-    if (isOver(missedAt)) return `missed at ${missedAt}, when nothing was waited for`;
+    if (call !== undefined) return `missed at ${missedAt}, although it was called at ${call.to}`;
+    if (isOver(missedAt)) return `missed at ${missedAt}, when no call was expected`;
     const next = begun.find(({ from, inPause }) => from > receivedAt && inPause !== undefined);
     const notified = back.find((one) => one.missedAt === missedAt);
-    if (sure && next !== undefined && notified === undefined) return `its return at ${next.to} was not told`;
+    if (sure && next !== undefined && notified === undefined) return `its return at ${next.to} was not reported`;
     if (notified !== undefined && !begun.some(({ to }) => to >= missedAt))
       return "people were notified of a return, but no call came";
   }
@@ -145,7 +145,7 @@ const faultOf = (
 };
 
 const listHeartbeatEvents = async (play: Play, ws: WorkspaceId) =>
-  (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).filter(({ content }) =>
+  (await listEventsBetween(play.world.faultlessDeps, ws, { from: 0, to: 1_000_000 })).filter(({ content }) =>
     content.eventKey.startsWith("heartbeat."),
   );
 
@@ -155,7 +155,7 @@ export const listHeartbeatEventIds = async (play: Play, ws: WorkspaceId): Promis
 export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const views: EventView[] = [];
   for (const eventId of await listHeartbeatEventIds(play, ws))
-    views.push((await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body);
+    views.push((await play.call<EventView>(ws, as, "get-event", { path: { eventId } })).body);
   return views;
 };
 
@@ -164,7 +164,7 @@ export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promis
  * matches notifies everybody.
  */
 export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
-  const kept = play.kept[ws];
+  const model = play.model[ws];
   const events = await listHeartbeatEvents(play, ws);
   const addViolation = (text: string) => play.violations.push(`${ws}: ${text}`);
   const listEventsOf = (beat: string, key: string): Notified[] =>
@@ -176,11 +176,11 @@ export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<E
         receivedAt,
       }));
   const views = await readHeartbeatViews(play, ws, as);
-  for (const view of views) checkNextState(play, kept, view);
-  for (const beat of kept.heartbeats) {
+  for (const view of views) checkNextState(play, model, view);
+  for (const beat of model.heartbeats) {
     const missed = listEventsOf(beat.id, "heartbeat.missed");
     const back = listEventsOf(beat.id, "heartbeat.resolved");
-    const fault = faultOf(beat, missed, back, play.calm());
+    const fault = findHeartbeatFault(beat, missed, back, play.isUndisturbed());
     if (fault !== undefined) addViolation(`${beat.id}: ${fault}`);
     for (const { id, missedAt } of missed) {
       const view = views.find((one) => one.id === id)!;
@@ -188,17 +188,18 @@ export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<E
       if (isBack && view.state !== "resolved" && view.state !== "expired")
         addViolation(`${id} is ${view.state}, and ${beat.id} is back`);
       if (view.matchedRules.length > 0 || view.silence !== null) continue;
-      const sets = listValuesWithin(kept.people, Date.parse(view.receivedAt), play.seen.plannedAt(ws, id) ?? Infinity);
+      const sets = listValuesWithin(model.people, Date.parse(view.receivedAt), play.seen.plannedAt(ws, id) ?? Infinity);
       const notified = view.notifications
         .map(({ user }) => user.id)
         .toSorted()
         .join();
       if (!sets.some(({ members }) => members.toSorted().join() === notified))
-        addViolation(`${id} told [${notified}], not everybody`);
+        addViolation(`${id} notified [${notified}], not everybody`);
     }
   }
-  const known = kept.heartbeats.map(({ id }) => id);
+  const known = model.heartbeats.map(({ id }) => id);
   for (const { eventId, content } of events)
-    if (!known.includes(content.heartbeat?.id ?? "")) addViolation(`${eventId} is of no heartbeat of its own`);
+    if (!known.includes(content.heartbeat?.id ?? ""))
+      addViolation(`${eventId} belongs to no heartbeat of this workspace`);
   return views;
 };

@@ -13,7 +13,7 @@ export type Ws = (typeof workspaces)[number];
 export const people = ["alice", "bob", "cleo", "dora"] as const;
 export type Person = (typeof people)[number];
 
-export type RuleWish = {
+export type RuleDraft = {
   pattern: string;
   groups: readonly number[];
   requiresAck: boolean;
@@ -25,22 +25,22 @@ export type RuleWish = {
   fallback: boolean;
   /** The rule's position in the only chain; null for a rule outside of the chain. */
   position: number | null;
-  active: WeekWish | null;
-  storm: StormWish | null;
+  active: ActiveWeek | null;
+  storm: GroupingDraft | null;
 };
 /** Decides which events of a rule cause a page. */
-export type StormWish = {
+export type GroupingDraft = {
   groupBy: readonly string[] | null;
   groupMinutes: number | null;
   atLeast: { count: number; withinMinutes: number } | null;
 };
-export type StepWish = { minutes: number; to: "group" | "onCall" | "user" | "nobody"; pick: number };
-export type WeekWish = Hours & { timeZone: string };
+export type StepDraft = { minutes: number; to: "group" | "onCall" | "user" | "nobody"; pick: number };
+export type ActiveWeek = Hours & { timeZone: string };
 export type SilenceWish = {
   pattern: string;
   above: number | null;
   includeUrgent: boolean;
-  weekly: WeekWish | null;
+  weekly: ActiveWeek | null;
   /** The start in seconds from now; null: at once, by omitting the field. */
   begins: number | null;
   lasts: number;
@@ -69,8 +69,8 @@ type Post = {
 
 type Moves = {
   post: Post;
-  createRule: { rule: RuleWish };
-  editRule: { pick: number; rule: Partial<RuleWish>; enabled: boolean | null };
+  createRule: { rule: RuleDraft };
+  editRule: { pick: number; rule: Partial<RuleDraft>; enabled: boolean | null };
   deleteRule: { pick: number };
   createGroup: { first: Person };
   deleteGroup: { pick: number };
@@ -82,8 +82,8 @@ type Moves = {
   deleteDevice: { who: Person; pick: number };
   createKey: { sender: string; resolvesAny: boolean };
   deleteKey: { pick: number };
-  createPolicy: { repeat: number; ackMinutes: number | null; steps: readonly StepWish[] };
-  editPolicy: { pick: number; repeat: number; ackMinutes: number | null; steps: readonly StepWish[] };
+  createPolicy: { repeat: number; ackMinutes: number | null; steps: readonly StepDraft[] };
+  editPolicy: { pick: number; repeat: number; ackMinutes: number | null; steps: readonly StepDraft[] };
   deletePolicy: { pick: number };
   createSilence: { silence: SilenceWish };
   editSilence: { pick: number; silence: Partial<SilenceWish> };
@@ -124,16 +124,16 @@ type Moves = {
   outage: { service: "sqs" | "fcm"; seconds: number };
 };
 const faultModes = [
-  "refuse",
-  "lose",
+  "fail",
+  "lost",
   "throttle",
-  "break",
+  "denied",
   "die-before",
   "die-after",
-  "twice",
-  "echo",
-  "unknown",
-  "taken",
+  "duplicate",
+  "late-duplicate",
+  "no-answer",
+  "accepted-no-answer",
   "retry",
   "auth",
 ] as const;
@@ -158,7 +158,7 @@ const hours = fc.constantFrom<Hours>(
   { days: ["tue", "sun"], from: "00:00", to: "00:00" },
 );
 const timeZone = fc.constantFrom("UTC", "Asia/Kathmandu", "America/New_York");
-const week = fc.tuple(hours, timeZone).map(([of, zone]): WeekWish => ({ ...of, timeZone: zone }));
+const week = fc.tuple(hours, timeZone).map(([of, zone]): ActiveWeek => ({ ...of, timeZone: zone }));
 
 const ruleWish = {
   pattern: fc.constantFrom("order.*", "order.failed", "site.down", "*"),
@@ -174,7 +174,7 @@ const ruleWish = {
   active: oneIn(6, week),
   storm: oneIn(
     3,
-    fc.constantFrom<StormWish>(
+    fc.constantFrom<GroupingDraft>(
       { groupBy: [], groupMinutes: 10, atLeast: null },
       { groupBy: ["data.amount"], groupMinutes: 30, atLeast: null },
       { groupBy: null, groupMinutes: null, atLeast: { count: 2, withinMinutes: 5 } },

@@ -1,7 +1,7 @@
 import { listEventsBetween } from "../../core/store/events/events.ts";
 import { listHeartbeatEventIds } from "./heartbeats.ts";
 import type { Ws } from "./history.ts";
-import type { Answered, EventView, Kept, Play } from "./play.ts";
+import type { Answered, EventView, WorkspaceModel, Play } from "./play.ts";
 import { listValuesWithin } from "./specification.ts";
 
 /* Notices of the service: the month's quota is used up, events have expired, or a device is lost. */
@@ -20,7 +20,7 @@ const fieldOf = (data: object | undefined, name: string): unknown =>
   data === undefined ? undefined : Reflect.get(data, name);
 
 const listNotices = async (play: Play, ws: Ws): Promise<Notice[]> =>
-  (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 }))
+  (await listEventsBetween(play.world.faultlessDeps, ws, { from: 0, to: 1_000_000 }))
     .filter(({ content }) => content.eventKey.startsWith("service."))
     .map(({ eventId, content: { eventKey, data, priority, notice } }) => {
       const [month, events] = [fieldOf(data, "month"), fieldOf(data, "events")];
@@ -34,10 +34,10 @@ const listNotices = async (play: Play, ws: Ws): Promise<Notice[]> =>
       };
     });
 
-export const listShownIds = async (play: Play, kept: Kept): Promise<string[]> =>
-  [...kept.events, ...(await listNotices(play, kept.fixture.ws as Ws))]
+export const listShownIds = async (play: Play, model: WorkspaceModel): Promise<string[]> =>
+  [...model.events, ...(await listNotices(play, model.fixture.ws as Ws))]
     .map(({ id }) => id)
-    .concat(await listHeartbeatEventIds(play, kept.fixture.ws))
+    .concat(await listHeartbeatEventIds(play, model.fixture.ws))
     .toSorted()
     .toReversed();
 
@@ -54,7 +54,7 @@ export const judgeNotices = async (
   as: string,
   sent: readonly EventView[],
 ): Promise<EventView[]> => {
-  const kept = play.kept[ws];
+  const model = play.model[ws];
   const all = await listNotices(play, ws);
   const notices = all.filter(({ key }) => key === "service.quota");
   const expired = sent.filter(({ state }) => state === "expired").length;
@@ -62,27 +62,29 @@ export const judgeNotices = async (
   const addViolation = (text: string) => play.violations.push(`${ws}: ${text}`);
   const monthAt = (ms: number) => new Date(ms).toISOString().slice(0, 7);
   if (notifiedOf !== expired) addViolation(`${expired} events have expired, and people were notified of ${notifiedOf}`);
-  const months = Map.groupBy([...kept.events, ...kept.lost], ({ from }) => monthAt(from));
+  const months = Map.groupBy([...model.events, ...model.lost], ({ from }) => monthAt(from));
   for (const { id, month } of notices) {
     if (notices.filter((other) => other.month === month).length > 1)
       addViolation(`people were notified twice of the quota of ${month}`);
     // A request around the end of a month may count for either month.
-    const near = [...kept.events, ...kept.lost].filter(({ from, to }) => [monthAt(from), monthAt(to)].includes(month));
-    if (near.length < kept.limit) addViolation(`${id} says that ${month} is used up after ${near.length} events`);
+    const near = [...model.events, ...model.lost].filter(({ from, to }) =>
+      [monthAt(from), monthAt(to)].includes(month),
+    );
+    if (near.length < model.limit) addViolation(`${id} says that ${month} is used up after ${near.length} events`);
   }
   for (const [month, some] of months)
     if (
-      play.calm() &&
-      some.filter(({ to }) => monthAt(to) === month).length >= kept.limit &&
+      play.isUndisturbed() &&
+      some.filter(({ to }) => monthAt(to) === month).length >= model.limit &&
       !notices.some((notice) => notice.month === month)
     )
       addViolation(`nobody was notified that the quota of ${month} is used up`);
   const views: EventView[] = [];
   for (const { id, priority: wanted, to } of all) {
-    const { body }: Answered<EventView> = await play.ask(ws, as, "get-event", { path: { eventId: id } });
+    const { body }: Answered<EventView> = await play.call(ws, as, "get-event", { path: { eventId: id } });
     views.push(body);
     const plannedAt = play.seen.plannedAt(ws, id) ?? Infinity;
-    const held = listValuesWithin(kept.people, Date.parse(body.receivedAt), plannedAt);
+    const held = listValuesWithin(model.people, Date.parse(body.receivedAt), plannedAt);
     const wantedSets = held.map(({ members }) => members.filter((id) => to?.includes(id) ?? true));
     const notified = body.notifications.map(({ user }) => user.id);
     if (!wantedSets.some((people) => isSameSet(people, notified)))

@@ -3,26 +3,26 @@ import { createClients, type Clients } from "../faults/clients.ts";
 import type { Snapshot } from "../faults/engine/dynamo.ts";
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { createWorld, type World } from "../faults/engine/world.ts";
-import { isShareOf } from "../faults/items.ts";
+import { isPartitionOf } from "../faults/items.ts";
 import type { Fixture } from "../faults/fixtures.ts";
 import type { Move, MoveName, Person, Ws } from "./history.ts";
 import { packKey, parseSeqOfKey, parseWorkspaceId, type Key as Place } from "../../core/store/keys.ts";
 import { parseEventId, parseNotificationId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { mayBeOpen, type Hold } from "./holds.ts";
-import { createRounds, type Rounds } from "./rounds.ts";
+import { mayBeOpenAgain, type RecordedAck } from "./acknowledgements.ts";
+import { createRepeats, type Repeats } from "./repeats.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 type Moment = { from: number; to: number };
 /** When the wait for a call began. `inPause`: for a beginning by a call, whether the heartbeat was paused. */
-type Begun = Moment & { inPause?: boolean };
+type WaitStart = Moment & { inPause?: boolean };
 
 /** `secret`: in the heartbeat's URL; undefined if the answer with the secret was lost. */
-export type Beat = {
+export type HeartbeatModel = {
   id: string;
   secret: string | undefined;
   waitMs: number;
   /** The times at which the wait began: by creation, a call or a resumption. Any attempt of a retried call may have counted. */
-  begun: Begun[];
+  begun: WaitStart[];
   /** The times at which the wait ended, because the heartbeat was paused or deleted. */
   ended: Moment[];
   paused: boolean;
@@ -39,7 +39,7 @@ export type Claim = {
   to: number;
   freed?: { by: string; atOnce: boolean };
 };
-type Remembered = { event: EventBody; status: number; eventId: string; from: number };
+type IdempotentPost = { event: EventBody; status: number; eventId: string; from: number };
 export type EventBody = { event: string; title: string; [field: string]: unknown };
 export type Reported = {
   status: string;
@@ -56,20 +56,20 @@ export type Life = {
   resolved: Action[];
   /** The start of the latest acknowledgement that changed nothing, because the event did not have to be acknowledged. */
   ignoredAt: number | undefined;
-  holds: Hold[];
+  acks: RecordedAck[];
   seen: string;
 };
 
-export type Kept = {
+export type WorkspaceModel = {
   fixture: Fixture;
   rules: Era<readonly Rule[]>[];
   people: Era<People>[];
   silences: Era<readonly Silence[]>[];
   keys: Key[];
-  heartbeats: Beat[];
+  heartbeats: HeartbeatModel[];
   events: Posted[];
   claims: Map<string, Claim>;
-  remembered: Map<string, Remembered>;
+  remembered: Map<string, IdempotentPost>;
   reports: Map<string, Reported>;
   /** The first acknowledgement, by event and rule. */
   acknowledged: Map<string, { from: number; to: number }>;
@@ -115,14 +115,14 @@ export type NotificationView = {
   escalationStep: number;
   added: { because: string } | null;
 };
-type By = { id: string } | null;
+type Actor = { id: string } | null;
 export type LifecycleView = {
   id: string;
   state: string;
-  acknowledgedBy: By;
+  acknowledgedBy: Actor;
   acknowledgedAt: string | null;
   acknowledgedUntil: string | null;
-  resolvedBy: By;
+  resolvedBy: Actor;
   resolvedAt: string | null;
   note: string | null;
   expiredAt: string | null;
@@ -183,24 +183,27 @@ export type Ids = ReturnType<typeof createCountedIds>;
 
 export type Start = {
   snapshot: Snapshot;
-  workspaces: readonly (Pick<Kept, "fixture" | "limit" | "keys"> & { rules: readonly Rule[]; people: People })[];
+  workspaces: readonly (Pick<WorkspaceModel, "fixture" | "limit" | "keys"> & {
+    rules: readonly Rule[];
+    people: People;
+  })[];
   devices: Readonly<Record<Ws, Devices>>;
 };
 
 export type Play = {
   world: World;
   clients: Clients;
-  kept: Readonly<Record<Ws, Kept>>;
+  model: Readonly<Record<Ws, WorkspaceModel>>;
   seen: Seen;
   /** Devices by workspace. A token moves between people in both workspaces at the same time. */
   devices: Era<Readonly<Record<Ws, Devices>>>[];
   violations: string[];
-  rounds: Rounds;
-  story: string[];
+  repeats: Repeats;
+  lines: string[];
   /** Whether a message was delivered again, or an outside service was down. */
-  troubled: boolean;
-  calm: () => boolean;
-  ask: <Body = Record<string, unknown>>(
+  isDisturbed: boolean;
+  isUndisturbed: () => boolean;
+  call: <Body = Record<string, unknown>>(
     ws: Ws,
     as: string,
     name: HttpFunction,
@@ -222,7 +225,7 @@ const watchWrites = (world: World): Seen => {
   world.onWrite((write) => {
     const { pk, before, after, by } = write;
     const [was, is] = [before?.["plan"], after?.["plan"]];
-    if (isShareOf("EVENTS", pk) && is !== undefined && JSON.stringify(is) !== JSON.stringify(was)) {
+    if (isPartitionOf("EVENTS", pk) && is !== undefined && JSON.stringify(is) !== JSON.stringify(was)) {
       const event = `${parseWorkspaceId(write)} ${parseSeqOfKey(write)}`;
       plannedAt.set(event, [...(plannedAt.get(event) ?? []), world.kernel.now()]);
     }
@@ -243,10 +246,10 @@ export const createPlay = (start: Start, seed: number) => {
   const world = createWorld({ seed, plan: [], snapshot: start.snapshot, newId: ids.newId });
   const clients = createClients(world);
   const violations: string[] = [];
-  const story: string[] = [];
+  const lines: string[] = [];
   const firstEra = <Value>(value: Value): Era<Value>[] => [{ value, since: 0, sure: 0 }];
-  const kept = Object.fromEntries(
-    start.workspaces.map(({ fixture, limit, keys, rules, people }): [string, Kept] => [
+  const model = Object.fromEntries(
+    start.workspaces.map(({ fixture, limit, keys, rules, people }): [string, WorkspaceModel] => [
       fixture.ws,
       {
         fixture,
@@ -266,8 +269,8 @@ export const createPlay = (start: Start, seed: number) => {
         schedules: 0,
       },
     ]),
-  ) as Record<Ws, Kept>;
-  const ask = (async (ws, as, name, request = {}) => {
+  ) as Record<Ws, WorkspaceModel>;
+  const call = (async (ws, as, name, request = {}) => {
     const from = world.kernel.now();
     const before = countFailedCalls(world);
     for (let tries = 1; ; tries += 1) {
@@ -280,34 +283,35 @@ export const createPlay = (start: Start, seed: number) => {
         return { status, body, tries, clean: countFailedCalls(world) === before, from, to: world.kernel.now() };
       await world.kernel.sleep(RETRY_MS);
     }
-  }) as Play["ask"];
+  }) as Play["call"];
   const play: Play = {
     world,
     clients,
-    kept,
+    model,
     seen: watchWrites(world),
     devices: firstEra(start.devices),
     violations,
-    rounds: createRounds(),
-    story,
-    troubled: false,
-    calm: () => !play.troubled && countFailedCalls(world) === 0,
-    ask,
+    repeats: createRepeats(),
+    lines,
+    isDisturbed: false,
+    isUndisturbed: () => !play.isDisturbed && countFailedCalls(world) === 0,
+    call,
   };
   return { play, ids };
 };
 
 export const countFailedCalls = ({ calls }: World): number =>
-  calls.lines.filter(({ mode }) => mode !== undefined).length;
+  calls.records.filter(({ mode }) => mode !== undefined).length;
 
 /** What a command did, in words; undefined if its object did not exist. */
-export type Notified = Promise<string | undefined>;
-export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Notified };
+export type CommandResult = Promise<string | undefined>;
+export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => CommandResult };
 
 export const pickValue = <Value>(values: readonly Value[], pick: number): Value | undefined =>
   values[pick % Math.max(1, values.length)];
 
-export const memberAt = (kept: Kept, pick: number): string => pickValue(currentValue(kept.people).members, pick)!;
+export const memberAt = (model: WorkspaceModel, pick: number): string =>
+  pickValue(currentValue(model.people).members, pick)!;
 
 export const expectStatus = (
   play: Play,
@@ -324,41 +328,45 @@ export const addEra = <Value>(eras: Era<Value>[], { from, to }: { from: number; 
   eras.push({ value, since: from, sure: to });
 };
 
-export const lifeOf = (kept: Kept, eventId: string): Life => {
-  const life = kept.lives.get(eventId) ?? {
+export const findLife = (model: WorkspaceModel, eventId: string): Life => {
+  const life = model.lives.get(eventId) ?? {
     acknowledged: [],
     resolved: [],
     ignoredAt: undefined,
-    holds: [],
+    acks: [],
     seen: "none",
   };
-  kept.lives.set(eventId, life);
+  model.lives.set(eventId, life);
   return life;
 };
 
 const STATES = ["none", "open", "acknowledged", "resolved", "expired"];
 
 /** Checks that an event's state never goes back, such as from resolved to open, except when an acknowledgement ends. */
-export const checkNextState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
-  const life = lifeOf(kept, id);
-  const isOpenAgain = life.seen === "acknowledged" && mayBeOpen(life.holds, play.world.kernel.now());
+export const checkNextState = (
+  play: Play,
+  model: WorkspaceModel,
+  { id, state }: { id: string; state: string },
+): void => {
+  const life = findLife(model, id);
+  const isOpenAgain = life.seen === "acknowledged" && mayBeOpenAgain(life.acks, play.world.kernel.now());
   if (STATES.indexOf(state) < STATES.indexOf(life.seen) && !isOpenAgain)
     play.violations.push(`${id} was ${life.seen}, then ${state}`);
   life.seen = state;
 };
 
-export const recordAcknowledged = (kept: Kept, seen: NotificationView, action: Action): void => {
+export const recordAcknowledged = (model: WorkspaceModel, seen: NotificationView, action: Action): void => {
   const { from, to } = action;
   const key = keyOf(seen.event.id, seen.rule.id);
-  if (!kept.acknowledged.has(key)) kept.acknowledged.set(key, { from, to });
-  if (seen.requiresAck) lifeOf(kept, seen.event.id).acknowledged.push(action);
+  if (!model.acknowledged.has(key)) model.acknowledged.set(key, { from, to });
+  if (seen.requiresAck) findLife(model, seen.event.id).acknowledged.push(action);
 };
 
-export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
-  kept.acknowledged.get(keyOf(eventId, ruleId));
+export const findAcknowledgedAt = (model: WorkspaceModel, eventId: string, ruleId: string) =>
+  model.acknowledged.get(keyOf(eventId, ruleId));
 
 /** Returns the items that were created by requests without an answer. */
-export const listStrays = <Item extends { id: string }>(
+export const listUnknown = <Item extends { id: string }>(
   items: readonly Item[],
   known: readonly { id: string }[],
 ): Item[] => items.filter(({ id }) => !known.some((other) => other.id === id));

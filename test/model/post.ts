@@ -3,11 +3,11 @@ import type { Move, Ws } from "./history.ts";
 import {
   pickValue,
   DEDUPE_MS,
-  lifeOf,
+  findLife,
   TRIES,
   type EventBody,
   type Handlers,
-  type Kept,
+  type WorkspaceModel,
   type Key,
   type Play,
 } from "./play.ts";
@@ -15,22 +15,22 @@ import {
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 
 const findStoredId = async (play: Play, ws: Ws, title: string): Promise<string | undefined> =>
-  (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).find(
+  (await listEventsBetween(play.world.faultlessDeps, ws, { from: 0, to: 1_000_000 })).find(
     ({ content }) => content.title === title,
   )?.eventId;
 
 const recordPosted = (
   play: Play,
-  kept: Kept,
+  model: WorkspaceModel,
   id: string,
   move: Move<"post">,
   { title, from, key: { sender, resolvesAny } }: { title: string; from: number; key: Key },
 ): void => {
   const { event, amount, priority, requiresAck, resolves, ws } = move;
   const dedupeKey = keyOf(move);
-  if (kept.events.some((known) => known.id === id)) play.violations.push(`${ws} gave the id ${id} twice`);
+  if (model.events.some((known) => known.id === id)) play.violations.push(`${ws} assigned the id ${id} twice`);
   const to = play.world.kernel.now();
-  kept.events.push({
+  model.events.push({
     ws,
     id,
     title,
@@ -61,12 +61,12 @@ export const post: Handlers["post"] = async (play, move) => {
   const { ws, idempotencyKey, resolves } = move;
   const dedupeKey = keyOf(move);
   const { world, clients, violations } = play;
-  const kept = play.kept[ws];
+  const model = play.model[ws];
   const key = pickValue(
-    kept.keys.filter(({ text }) => text !== undefined),
+    model.keys.filter(({ text }) => text !== undefined),
     move.apiKey,
   )!;
-  const known = idempotencyKey === null ? undefined : kept.remembered.get(idempotencyKey);
+  const known = idempotencyKey === null ? undefined : model.remembered.get(idempotencyKey);
   const from = world.kernel.now();
   const remembered = known !== undefined && from - known.from < IDEMPOTENCY_MS ? known : undefined;
   const title = `${ws} ${clients.posts.length + 1}`;
@@ -82,7 +82,7 @@ export const post: Handlers["post"] = async (play, move) => {
           ...(dedupeKey === null ? {} : { dedupeKey }),
           ...(resolves === null ? {} : { resolves }),
         };
-  const { answers } = await clients.post({ ...kept.fixture, apiKey: { id: key.id, key: key.text ?? "" } }, event, {
+  const { answers } = await clients.post({ ...model.fixture, apiKey: { id: key.id, key: key.text ?? "" } }, event, {
     ...(idempotencyKey === null ? {} : { idempotencyKey }),
     tries: dedupeKey === null && idempotencyKey === null ? 1 : TRIES + 4,
   });
@@ -91,29 +91,29 @@ export const post: Handlers["post"] = async (play, move) => {
   const { status, eventId } = answers.at(-1)!;
   const addViolation = (instead: string) =>
     violations.push(`${title}: posted to ${ws}, answered ${status} ${eventId ?? ""} instead of ${instead}`);
-  kept.lost.push(...Array.from({ length: failures }, () => ({ from, to })));
+  model.lost.push(...Array.from({ length: failures }, () => ({ from, to })));
 
   const stored = status === 401 ? undefined : await findStoredId(play, ws, title);
-  const isNew = stored !== undefined && !kept.events.some(({ id }) => id === stored);
-  if (isNew) recordPosted(play, kept, stored, move, { title, from, key });
-  const claim = dedupeKey === null ? undefined : kept.claims.get(dedupeKey);
+  const isNew = stored !== undefined && !model.events.some(({ id }) => id === stored);
+  if (isNew) recordPosted(play, model, stored, move, { title, from, key });
+  const claim = dedupeKey === null ? undefined : model.claims.get(dedupeKey);
   const { freed } = claim ?? {};
-  const ends = claim === undefined ? [] : lifeOf(kept, claim.eventId).resolved;
+  const ends = claim === undefined ? [] : findLife(model, claim.eventId).resolved;
   const isFree =
     ends.some((end) => end.to < from) ||
     (freed !== undefined && (freed.atOnce || (play.seen.plannedAt(ws, freed.by) ?? Infinity) < from));
   const open = claim !== undefined && freed === undefined && ends.length === 0 && to < claim.from + DEDUPE_MS;
   const maybeOpen = claim !== undefined && !isFree && from < claim.to + DEDUPE_MS;
-  const others = kept.events.filter(({ id }) => !isNew || id !== stored);
+  const others = model.events.filter(({ id }) => !isNew || id !== stored);
   const full = [monthOf(from), monthOf(to)].every(
-    (month) => others.filter((one) => isSurelyIn(month, one)).length >= kept.limit,
+    (month) => others.filter((one) => isSurelyIn(month, one)).length >= model.limit,
   );
   const mayBeFull = [monthOf(from), monthOf(to)].some(
-    (month) => [...others, ...kept.lost].filter((one) => isMaybeIn(month, one)).length >= kept.limit,
+    (month) => [...others, ...model.lost].filter((one) => isMaybeIn(month, one)).length >= model.limit,
   );
 
   if (status >= 500) {
-    if (failures < answers.length || answers.length > TRIES) addViolation("an answer in the end");
+    if (failures < answers.length || answers.length > TRIES) addViolation("an answer after all retries");
   } else if (!key.live) {
     if (status !== 401) addViolation("401 for a deleted key");
   } else if (remembered !== undefined && event !== remembered.event) {
@@ -135,14 +135,14 @@ export const post: Handlers["post"] = async (play, move) => {
   } else addViolation("201, 200 or 403");
 
   // The resolving request frees the dedupeKey; if the request dies first, the matcher frees the key later.
-  const ended = resolves === null ? undefined : kept.claims.get(resolves);
+  const ended = resolves === null ? undefined : model.claims.get(resolves);
   const mayEnd = ended !== undefined && (key.resolvesAny || ended.sender === key.sender);
   if (stored !== undefined && isNew && mayEnd && ended.freed?.atOnce !== true)
     ended.freed = { by: stored, atOnce: status === 201 && failures === 0 };
   if (remembered === undefined && key.live) {
-    if (isNew && dedupeKey !== null) kept.claims.set(dedupeKey, { eventId: stored, sender: key.sender, from, to });
+    if (isNew && dedupeKey !== null) model.claims.set(dedupeKey, { eventId: stored, sender: key.sender, from, to });
     if (idempotencyKey !== null && (status === 201 || status === 200))
-      kept.remembered.set(idempotencyKey, { event, status, eventId: eventId ?? "", from });
+      model.remembered.set(idempotencyKey, { event, status, eventId: eventId ?? "", from });
   }
   const named = resolves === null ? null : `resolves ${resolves}`;
   const options = [dedupeKey, named, idempotencyKey].filter((option) => option !== null).join(" ");

@@ -1,13 +1,13 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Ws } from "./history.ts";
-import { findEndOfEscalation } from "./life.ts";
+import { findEndOfEscalation } from "./lifecycle.ts";
 import {
-  acknowledgedAt,
-  lifeOf,
+  findAcknowledgedAt,
+  findLife,
   rankOf,
   countFailedCalls,
   type Action,
-  type Kept,
+  type WorkspaceModel,
   type NotificationView,
   type Play,
 } from "./play.ts";
@@ -19,10 +19,15 @@ const LOOK_TO_PUSH_MS = 50;
 const isReachableToken = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
 
 /** Checks that a push went to exactly the devices that the person had at that time. */
-export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Action[]): void => {
+export const judgePushes = (
+  play: Play,
+  model: WorkspaceModel,
+  seen: NotificationView,
+  resolved: readonly Action[],
+): void => {
   const { world, violations } = play;
-  const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();
-  const { ws } = kept.fixture;
+  const sentAt = play.seen.sentAt(model.fixture.ws, seen.id) ?? world.kernel.now();
+  const { ws } = model.fixture;
   const addViolation = (text: string) =>
     violations.push(`${ws} ${seen.id} of ${seen.user.id}, ${seen.status}: ${text}`);
   const calls = world.fcm.calls.filter((call) => call.workspaceId === ws && call.notificationId === seen.id);
@@ -30,9 +35,10 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
     (devices) => devices[ws as Ws][seen.user.id] ?? [],
   );
   for (const { token } of calls)
-    if (!sets.some((tokens) => tokens.includes(token))) addViolation(`pushed to ${token}, which is of somebody else`);
-  const taken = new Set(calls.filter(({ takenAt }) => takenAt !== undefined).map(({ token }) => token));
-  const reported = kept.reports.get(seen.id);
+    if (!sets.some((tokens) => tokens.includes(token)))
+      addViolation(`pushed to ${token}, which belongs to somebody else`);
+  const taken = new Set(calls.filter(({ acceptedAt }) => acceptedAt !== undefined).map(({ token }) => token));
+  const reported = model.reports.get(seen.id);
   const acknowledgedBefore = seen.failedReason?.startsWith("Not sent: the event was acknowledged") === true;
   const resolvedBefore = seen.failedReason?.startsWith("Not sent: the event was resolved") === true;
   const needless = acknowledgedBefore || resolvedBefore;
@@ -46,7 +52,10 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
     );
   if (seen.acknowledgedAt !== (reported?.acknowledgedAt ?? null))
     addViolation(`acknowledged at ${seen.acknowledgedAt}`);
-  const ended = [acknowledgedAt(kept, seen.event.id, seen.rule.id), ...lifeOf(kept, seen.event.id).acknowledged];
+  const ended = [
+    findAcknowledgedAt(model, seen.event.id, seen.rule.id),
+    ...findLife(model, seen.event.id).acknowledged,
+  ];
   if (acknowledgedBefore && findEndOfEscalation([...ended, ...resolved]) === undefined)
     addViolation("nobody acknowledged it");
   if (resolvedBefore && resolved.length === 0) addViolation("nobody resolved it");
@@ -54,7 +63,7 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   for (const { token, at } of calls)
     if (seen.requiresAck && at > over + LOOK_TO_PUSH_MS)
       addViolation(`${token} got a push ${at - over} ms after the event was resolved`);
-  judgeEnds(play, kept, seen, resolved, addViolation);
+  judgeEnds(play, model, seen, resolved, addViolation);
   // Once the event has ended, a push is not retried.
   const isOver = seen.escalationStep > 0 ? findEndOfEscalation([...ended, ...resolved]) : resolved[0];
   if (needless || (seen.requiresAck && isOver !== undefined)) return;
@@ -73,21 +82,21 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
  * silent push.
  */
 const judgeEnds = (
-  { world, devices, calm }: Play,
-  { fixture: { ws } }: Kept,
+  { world, devices, isUndisturbed }: Play,
+  { fixture: { ws } }: WorkspaceModel,
   seen: NotificationView,
   resolved: readonly Action[],
   say: (text: string) => void,
 ): void => {
   const isOf = (call: { workspaceId: WorkspaceId; notificationId: string }) =>
     call.workspaceId === ws && call.notificationId === seen.id;
-  const ends = world.fcm.overs.filter(isOf);
-  const taken = world.fcm.calls.filter((call) => isOf(call) && call.takenAt !== undefined);
+  const ends = world.fcm.otherPushes.filter(isOf);
+  const taken = world.fcm.calls.filter((call) => isOf(call) && call.acceptedAt !== undefined);
   // Devices added or removed meanwhile, and faults, explain a missing or an additional push.
-  if (!calm() || devices.length > 1) return;
+  if (!isUndisturbed() || devices.length > 1) return;
   for (const { token } of taken)
     if (resolved.some(({ sure }) => sure) && !ends.some((end) => end.token === token))
-      say(`${token} was not told that it is over`);
+      say(`${token} was not notified that it ended`);
   for (const { token } of ends)
     if (!taken.some((call) => call.token === token)) say(`${token} got the end of an event without an earlier push`);
 };

@@ -13,15 +13,15 @@ import { judge } from "./judge.ts";
 import { ruleOf } from "./configure.ts";
 import { createPlay, idOf, countFailedCalls, type Start } from "./play.ts";
 import { playCommand } from "./player.ts";
-import { isLimited } from "./holds.ts";
-import type { Rounds } from "./rounds.ts";
+import { isAnyTemporary } from "./acknowledgements.ts";
+import type { Repeats } from "./repeats.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** After this time, every policy and every retry of a push has ended, and no acknowledged event can be handed off. */
 const AFTERWARDS_MS = 17 * 24 * HOUR_MS;
 
-type Furniture = {
+type StartConfiguration = {
   people: Record<string, readonly string[]>;
   other: Person;
   limit: number;
@@ -29,7 +29,7 @@ type Furniture = {
   grouping: { groupBy?: string[]; groupMinutes?: number };
 };
 /** Both workspaces use the same ids, and Alice has one phone for both. Only Globex limits acknowledgements and groups events. */
-const furniture: Readonly<Record<Ws, Furniture>> = {
+const startConfigurations: Readonly<Record<Ws, StartConfiguration>> = {
   ws_acme: {
     people: { alice: ["alice-phone"], bob: ["bob-phone"] },
     other: "bob",
@@ -46,10 +46,10 @@ const furniture: Readonly<Record<Ws, Furniture>> = {
   },
 };
 
-const furnish = async (deps: Deps & Recording, ws: Ws): Promise<Start["workspaces"][number]> => {
-  const { people, other, limit, ackMinutes, grouping } = furniture[ws];
+const buildStart = async (deps: Deps & Recording, ws: Ws): Promise<Start["workspaces"][number]> => {
+  const { people, other, limit, ackMinutes, grouping } = startConfigurations[ws];
   const fixture = await buildWorkspace(
-    { ...deps, way: "fcm" },
+    { ...deps, channel: "fcm" },
     {
       ws,
       people,
@@ -95,13 +95,15 @@ const prepareStart = async (): Promise<Start> => {
   const world = createWorld({ seed: 1, plan: [], snapshot: new Map(), start: START - 10 * MINUTE_MS });
   const furnished = await world.outside(async (deps) => {
     const made: Start["workspaces"][number][] = [];
-    for (const ws of workspaces) made.push(await furnish(countIds(deps), ws));
+    for (const ws of workspaces) made.push(await buildStart(countIds(deps), ws));
     return made;
   });
   const devices = Object.fromEntries(
     workspaces.map((ws) => [
       ws,
-      Object.fromEntries(Object.entries(furniture[ws].people).map(([name, tokens]) => [`usr_${name}`, tokens])),
+      Object.fromEntries(
+        Object.entries(startConfigurations[ws].people).map(([name, tokens]) => [`usr_${name}`, tokens]),
+      ),
     ]),
   ) as unknown as Start["devices"];
   const snapshot = world.dynamo.snapshot();
@@ -111,7 +113,7 @@ const prepareStart = async (): Promise<Start> => {
 
 let prepared: Promise<Start> | undefined;
 
-export type Outcome = { violations: string[]; story: string[]; rounds: Rounds };
+export type Outcome = { violations: string[]; story: string[]; rounds: Repeats };
 
 /** Ends all faults, and waits until no work is left before it compares the states. */
 export const runHistory = async (history: History): Promise<Outcome> => {
@@ -124,20 +126,20 @@ export const runHistory = async (history: History): Promise<Outcome> => {
     await playCommand(play, ids, command);
     if (play.violations.length > 0) break;
   }
-  world.calls.waiting.splice(0);
-  await world.during(() => endHeartbeats(play));
+  world.calls.waitingFaults.splice(0);
+  await world.runDuring(() => endHeartbeats(play));
   const rested = await world.run(world.kernel.now() + AFTERWARDS_MS);
 
   // The explorer's checks get only permanent acknowledgements, because the model checks those that end.
   const endsAfter = ({ ws, notificationId }: (typeof clients.acknowledgements)[number]): boolean => {
     const seq = parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.seq;
-    const lives = [...play.kept[ws as Ws].lives].filter(([id]) => parseEventId(id)?.seq === seq);
-    return lives.some(([, { holds }]) => isLimited(holds));
+    const lives = [...play.model[ws as Ws].lives].filter(([id]) => parseEventId(id)?.seq === seq);
+    return lives.some(([, { acks }]) => isAnyTemporary(acks));
   };
   const forGood = clients.acknowledgements.filter((one) => !endsAfter(one));
   clients.acknowledgements.splice(0, Infinity, ...forGood);
 
-  const fixtures = workspaces.map((ws) => ({ ...play.kept[ws].fixture, tokens: undefined }));
+  const fixtures = workspaces.map((ws) => ({ ...play.model[ws].fixture, tokens: undefined }));
   const faults = countFailedCalls(world);
   const found = await findViolations(
     {
@@ -145,14 +147,14 @@ export const runHistory = async (history: History): Promise<Outcome> => {
       about: "",
       setup: async () => fixtures,
       play: async () => {},
-      tells: () => undefined,
-      quiet: play.calm(),
+      expectNotified: () => undefined,
+      expectsNoErrors: play.isUndisturbed(),
     },
     { world, clients, fixtures },
     observations,
     { rested, faults },
   );
-  if (play.violations.length === 0) await world.during(() => judge(play));
+  if (play.violations.length === 0) await world.runDuring(() => judge(play));
   world.close();
-  return { violations: [...play.violations, ...found], story: play.story, rounds: play.rounds };
+  return { violations: [...play.violations, ...found], story: play.lines, rounds: play.repeats };
 };

@@ -1,6 +1,6 @@
 import { listSilences } from "../../core/store/rules/silences.ts";
 import type { SilenceWish } from "./history.ts";
-import { addEra, pickValue, expectStatus, currentValue, memberAt, listStrays, type Handlers } from "./play.ts";
+import { addEra, pickValue, expectStatus, currentValue, memberAt, listUnknown, type Handlers } from "./play.ts";
 import type { Silence } from "./specification.ts";
 
 type Body = Partial<Omit<SilenceBody, "id" | "conditions" | "endsAt">> & {
@@ -59,30 +59,31 @@ const declareEverything = ({ pattern, above }: Pick<Silence, "above" | "pattern"
 
 export const silences = {
   createSilence: async (play, { ws, by, silence }) => {
-    const kept = play.kept[ws];
+    const model = play.model[ws];
     const body = { name: "quiet", ...bodyOf(silence, play.world.kernel.now()), ...declareEverything(silence) };
-    const answer = await play.ask<SilenceBody>(ws, memberAt(kept, by), "create-silence", { body });
+    const answer = await play.call<SilenceBody>(ws, memberAt(model, by), "create-silence", { body });
     if (!expectStatus(play, "create silence", answer, [201])) return "create silence";
-    const known = currentValue(kept.silences);
-    const made = answer.tries > 1 ? listStrays(await listSilences(play.world.quiet, ws), known) : [answer.body];
+    const known = currentValue(model.silences);
+    const made =
+      answer.tries > 1 ? listUnknown(await listSilences(play.world.faultlessDeps, ws), known) : [answer.body];
     for (const [index] of made.entries())
-      addEra(kept.silences, answer, [
+      addEra(model.silences, answer, [
         ...known,
         ...made.slice(0, index + 1).map((one) => ({ ...silenceOf(one), ...readSilence(body) })),
       ]);
     const { startsAt } = silenceOf(answer.body);
     if (body.startsAt === undefined && (startsAt < answer.from || startsAt > answer.to))
-      play.violations.push(`${answer.body.id} begins at ${answer.body.startsAt}, not when it was made`);
+      play.violations.push(`${answer.body.id} begins at ${answer.body.startsAt}, not when it was created`);
     return `create silence ${answer.body.id} ${JSON.stringify(body)}`;
   },
   editSilence: async (play, { ws, by, pick, silence }) => {
-    const kept = play.kept[ws];
-    const old = pickValue(currentValue(kept.silences), pick);
+    const model = play.model[ws];
+    const old = pickValue(currentValue(model.silences), pick);
     if (old === undefined) return undefined;
     const wanted = bodyOf(silence, play.world.kernel.now());
     const made = { ...old, ...readSilence(wanted) };
     const body = { ...wanted, ...declareEverything(made) };
-    const answer = await play.ask<SilenceBody>(ws, memberAt(kept, by), "update-silence", {
+    const answer = await play.call<SilenceBody>(ws, memberAt(model, by), "update-silence", {
       path: { silenceId: old.id },
       body,
     });
@@ -90,22 +91,22 @@ export const silences = {
     if (!expectStatus(play, `edit silence ${old.id}`, answer, isSound ? [200] : [422]) || !isSound)
       return `edit silence ${old.id}: ${answer.status}`;
     addEra(
-      kept.silences,
+      model.silences,
       answer,
-      currentValue(kept.silences).map((one) => (one.id === old.id ? made : one)),
+      currentValue(model.silences).map((one) => (one.id === old.id ? made : one)),
     );
     return `edit silence ${old.id} to ${JSON.stringify(body)}`;
   },
   deleteSilence: async (play, { ws, by, pick }) => {
-    const kept = play.kept[ws];
-    const old = pickValue(currentValue(kept.silences), pick);
+    const model = play.model[ws];
+    const old = pickValue(currentValue(model.silences), pick);
     if (old === undefined) return undefined;
-    const answer = await play.ask(ws, memberAt(kept, by), "delete-silence", { path: { silenceId: old.id } });
+    const answer = await play.call(ws, memberAt(model, by), "delete-silence", { path: { silenceId: old.id } });
     expectStatus(play, `delete silence ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     addEra(
-      kept.silences,
+      model.silences,
       answer,
-      currentValue(kept.silences).filter(({ id }) => id !== old.id),
+      currentValue(model.silences).filter(({ id }) => id !== old.id),
     );
     return `delete silence ${old.id}`;
   },

@@ -1,7 +1,7 @@
 import type { OnCallSchedule, OverridePeriod } from "../../core/domain/on-call/index.ts";
 import { computeOnCall, walkTime } from "../core/domain/on-call/slow.ts";
 import { isWithinHours, createWallClock, type Hours } from "../support/wall-clock.ts";
-import type { StormWish, Ws } from "./history.ts";
+import type { GroupingDraft, Ws } from "./history.ts";
 
 /* An independent implementation of the API's promises, in memory. */
 
@@ -22,7 +22,7 @@ export type Rule = {
   /** The rule's position in the only chain; null for a rule without a chain. */
   position: number | null;
   active: (Hours & { timeZone: string }) | null;
-  storm: StormWish | null;
+  storm: GroupingDraft | null;
 };
 /** Times in milliseconds; `endsAt`: null for a silence without an end. */
 export type Silence = {
@@ -259,7 +259,7 @@ const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((entry) => other.includes(entry));
 
 /** Returns the fault of an escalation, or undefined if it is correct. */
-export const faultOfEscalation = (facts: EscalationFacts): string | undefined => {
+export const findEscalationFault = (facts: EscalationFacts): string | undefined => {
   const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;
   const steps = policy === undefined ? 0 : policy.steps.length * (policy.repeat + 1);

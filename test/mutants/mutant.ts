@@ -1,4 +1,4 @@
-import type { Order } from "../faults/explore.ts";
+import type { Assignment } from "../faults/explore.ts";
 
 export type Mutant = {
   name: string;
@@ -71,6 +71,6 @@ export const mutate = (mutant: Mutant, source: string): string => {
 };
 
 /** Which runs the fault explorer makes: the same with and without a mutant. */
-export const RUNS: Order = { seed: 1, pairs: 0, share: 0, of: 1 };
+export const RUNS: Assignment = { seed: 1, pairs: 0, share: 0, of: 1 };
 
 export const MUTANT = "MUTANT";

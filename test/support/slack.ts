@@ -11,18 +11,18 @@ export const slackApp: SlackApp = {
   workspaces: ["*"],
 };
 
-export const slackRooms = (
+export const createSlackStandIn = (
   now: () => number,
-): { rooms: Rooms; take: (...call: Parameters<CallSlack>) => SlackAnswer } => {
-  const rooms = createChannels({ botToken: slackApp.botToken, now });
+): { workspace: Rooms; takeCall: (...call: Parameters<CallSlack>) => SlackAnswer } => {
+  const workspace = createChannels({ botToken: slackApp.botToken, now });
   return {
-    rooms,
-    take: ({ method, token, body }) => {
+    workspace,
+    takeCall: ({ method, token, body }) => {
       const {
         status,
         retryAfterSeconds,
         body: said,
-      } = rooms.call(method, `Bearer ${token}`, JSON.parse(JSON.stringify(body)));
+      } = workspace.call(method, `Bearer ${token}`, JSON.parse(JSON.stringify(body)));
       return {
         kind: "answered",
         status,
@@ -33,19 +33,19 @@ export const slackRooms = (
   };
 };
 
-type Pressed = { deps: Parameters<typeof processPress>[0] & Pick<Deps, "now">; rooms: Rooms };
+type Pressed = { deps: Parameters<typeof processPress>[0] & Pick<Deps, "now">; slack: Rooms };
 type Button = { user?: string; secret?: string; ageSeconds?: number; channel?: string };
 
 /** Presses a button of the first message in a channel. */
-export const pressInSlack = async ({ deps, rooms }: Pressed, actionId: string, button: Button = {}) => {
+export const pressInSlack = async ({ deps, slack }: Pressed, actionId: string, button: Button = {}) => {
   const { user = "U0BOB", secret = slackApp.signingSecret, ageSeconds = 0, channel = "C0123456789" } = button;
-  const ts = rooms.channels.get(channel)?.[0]?.ts ?? "";
+  const ts = slack.channels.get(channel)?.[0]?.ts ?? "";
   const payload = {
     type: "block_actions",
     user: { id: user, username: "bob" },
     team: { id: "T0TEST" },
     channel: { id: channel },
-    actions: [{ action_id: actionId, value: rooms.buttonOf(channel, ts, actionId) }],
+    actions: [{ action_id: actionId, value: slack.buttonOf(channel, ts, actionId) }],
   };
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   const timestamp = String(Math.floor(deps.now() / 1000) - ageSeconds);
@@ -53,5 +53,5 @@ export const pressInSlack = async ({ deps, rooms }: Pressed, actionId: string, b
 };
 
 /** Returns the token with which the person who pressed last can link the Slack account. */
-export const lastLinkToken = ({ rooms }: Pick<Pressed, "rooms">): string =>
-  /#tie=([^|>]+)/.exec(rooms.ephemeral.at(-1)?.text ?? "")?.[1] ?? "";
+export const lastLinkToken = ({ slack }: Pick<Pressed, "slack">): string =>
+  /#tie=([^|>]+)/.exec(slack.ephemeral.at(-1)?.text ?? "")?.[1] ?? "";

@@ -1,6 +1,6 @@
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import type { PostOutcome, PostRequest } from "../../core/domain/webhook/delivery-queue.ts";
-import { deviceOf } from "../faults/fixtures.ts";
+import { createDevice } from "../faults/fixtures.ts";
 import { NOON } from "../world/clock.ts";
 import { lastLinkToken, pressInSlack } from "../support/slack.ts";
 import { stepTo } from "../world/world.ts";
@@ -16,7 +16,7 @@ const phone = "+4915112345678";
 tell("escalation", {}, async ({ world, send, ask, look, wait, say }) => {
   const ops = await world.group("Ops", ["usr_dana"]);
   const leads = await world.group("Leads", ["usr_emil"], 0);
-  await ask("usr_emil", "POST /devices", deviceOf("browser", "web"));
+  await ask("usr_emil", "POST /devices", createDevice("browser", "web"));
   const escalationPolicyId = await world.policy([stepTo(leads, 5), stepTo("usr_owner", 8)], { ackMinutes: 30 });
   await world.rule([ops], { ...ack, escalationPolicyId, eventKey: "disk.full" });
   await world.rule([leads], { ...ack, name: "Later", escalationPolicyId: await world.policy([stepTo(ops, 20)]) });

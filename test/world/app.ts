@@ -28,7 +28,7 @@ import { startTable } from "./table.ts";
 import { call, type Answer, type Call } from "./http.ts";
 import { createTestQueues } from "./queues.ts";
 import { pushOf } from "../support/push.ts";
-import { slackApp, slackRooms } from "../support/slack.ts";
+import { slackApp, createSlackStandIn } from "../support/slack.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import { CHECK_MAX_MS, SEND_SETTLE_MS } from "../../core/flow/notify/send-notification.ts";
 
@@ -121,7 +121,7 @@ export const startApp = async ({
   const pushed: PushMessage[] = [];
   const posted: PostRequest[] = [];
   const profiles = new Map<string, Profile>();
-  const channels = slackRooms(clock.now);
+  const slack = createSlackStandIn(clock.now);
   const recorded = pushOf(async (message) => {
     pushed.push(message);
     return { kind: "accepted", messageId: "m" };
@@ -142,7 +142,7 @@ export const startApp = async ({
       webhooks: queues.webhooks.queue,
       inbound: queues.inbound.queue,
     },
-    slack: async (call) => channels.take(call),
+    slack: async (call) => slack.takeCall(call),
     slackApps: async () => [slackApp],
     post: async (request) => {
       posted.push(request);
@@ -189,14 +189,14 @@ export const startApp = async ({
 
   const used = new Map<string, Set<string>>();
 
-  const callApi = createCaller(
+  const call = createCaller(
     (route) => handlers.get(route.function)!,
     () => unknown,
   );
   const ask = async <Body = unknown>(url: string, options: Ask = {}): Promise<Answer<Body>> => {
     requests += 1;
     stand.usedActions();
-    const { answer, route } = await callApi<Body>(url, options);
+    const { answer, route } = await call<Body>(url, options);
     if (route !== undefined) used.set(route.entry, new Set([...(used.get(route.entry) ?? []), ...stand.usedActions()]));
     return answer;
   };

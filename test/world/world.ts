@@ -31,7 +31,7 @@ import { createMatcher } from "../../functions/matcher.ts";
 import { createWebhookSender } from "../../functions/webhook-sender.ts";
 import type { PostOutcome, PostRequest } from "../../core/domain/webhook/delivery-queue.ts";
 import type { SlackAnswer, SlackCall } from "../../core/domain/connection/slack-answer.ts";
-import { slackApp, slackRooms } from "../support/slack.ts";
+import { slackApp, createSlackStandIn } from "../support/slack.ts";
 import { createSender } from "../../functions/sender.ts";
 import { addContact } from "../faults/fixtures.ts";
 import { pushOf } from "../support/push.ts";
@@ -124,7 +124,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const { queues } = createTestQueues(now, { visibilitySeconds: { events: 120, escalations: 120 } });
   const pushed: Pushed[] = [];
   const posted: (PostRequest & { at: number })[] = [];
-  const channels = slackRooms(now);
+  const slack = createSlackStandIn(now);
   const slackCalls: (SlackCall & { at: number })[] = [];
   let throttles = 0;
   const markers = new Map<string, number>();
@@ -198,7 +198,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     },
     slack: async (call: SlackCall) => {
       slackCalls.push({ at: now(), ...call });
-      return options.slack?.(call) ?? channels.take(call);
+      return options.slack?.(call) ?? slack.takeCall(call);
     },
     slackApps: async () => [slackApp],
     push: options.push ?? recorded,
@@ -299,7 +299,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     queues,
     pushed,
     posted,
-    rooms: channels.rooms,
+    slack: slack.workspace,
     slackCalls,
     markers,
     now,

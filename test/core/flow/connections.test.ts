@@ -41,7 +41,7 @@ const setUpEvent = async (options?: WorldOptions) => {
   return { world, eventId };
 };
 
-const messagesIn = ({ rooms }: World, channel = CHANNEL) => rooms.channels.get(channel) ?? [];
+const messagesIn = ({ slack }: World, channel = CHANNEL) => slack.channels.get(channel) ?? [];
 const listMessages = (world: World) =>
   messagesIn(world).map(({ blocks, edits }) => ({ edits, said: JSON.stringify(blocks) }));
 const listButtons = (world: World) =>
@@ -142,7 +142,7 @@ describe("a Slack channel", () => {
 
   it("gets a new message if somebody deleted the old one, and later edits change the new message", async () => {
     const { world, eventId } = await setUpEvent();
-    world.rooms.channels.clear();
+    world.slack.channels.clear();
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
     await world.runFor(MINUTE);
     expect(listMessages(world)).toMatchObject([{ edits: 0 }]);
@@ -251,7 +251,7 @@ describe("a button press in Slack", () => {
     await world.runFor(MINUTE);
 
     expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full" }]);
-    expect(world.rooms.ephemeral).toHaveLength(1);
+    expect(world.slack.ephemeral).toHaveLength(1);
   });
 
   it("is refused before anything is read if the press is forged, old, or from an unknown app", async () => {
@@ -275,7 +275,7 @@ describe("a button press in Slack", () => {
     await pressInSlack(world, "resolve", { user: "U0ANN" });
 
     expect((await readEvent(world.deps, world.ws, eventId))!.life.resolved).toBeUndefined();
-    expect(world.rooms.ephemeral.at(-1)).toMatchObject({ user: "U0ANN", text: expect.stringContaining("responder") });
+    expect(world.slack.ephemeral.at(-1)).toMatchObject({ user: "U0ANN", text: expect.stringContaining("responder") });
   });
 
   it("by an unlinked account gets a signed link that is valid for one workspace and ten minutes", async () => {

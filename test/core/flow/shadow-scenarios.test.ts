@@ -12,7 +12,7 @@ const NOT_OF_EVENTS = new Set(["oncall.changed", "audit.recorded", "switch.confi
 
 /** Lists events outside the shadow, messages about events that are not notices, and markers that are left. */
 const listTraces = async ({ world, fixtures }: Play): Promise<string[]> => {
-  const { fcm, receivers, slackRooms, dynamo } = world;
+  const { fcm, receivers, slack, dynamo } = world;
   const all = await world.outside((deps) =>
     Promise.all(fixtures.map(({ ws }) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }))),
   );
@@ -20,13 +20,13 @@ const listTraces = async ({ world, fixtures }: Play): Promise<string[]> => {
   const notices = new Set(all.flat().flatMap(({ eventId, content }) => (isDecidedByRules(content) ? [] : [eventId])));
   return [
     ...asking.filter(({ shadow }) => shadow !== true).map(({ content }) => `not in shadow: ${content.title}`),
-    ...[...fcm.calls, ...fcm.overs]
+    ...[...fcm.calls, ...fcm.otherPushes]
       // A dead man's switch sends its silent push even during a shadow.
       .filter(({ eventId, notificationId }) => !notices.has(eventId) && parseRoundId(notificationId) === undefined)
-      .map(({ way, token, eventId, notificationId }) => `${way} to ${token}: ${eventId} ${notificationId}`),
-    ...receivers.arrived.filter(({ type }) => !NOT_OF_EVENTS.has(type)).map(({ type }) => `webhook: ${type}`),
-    ...[...slackRooms.rooms.channels.values()].flat().map(({ text }) => `Slack: ${text}`),
-    ...[...slackRooms.rooms.userGroups].map((group) => `Slack user group: ${group.join(" ")}`),
+      .map(({ channel, token, eventId, notificationId }) => `${channel} to ${token}: ${eventId} ${notificationId}`),
+    ...receivers.received.filter(({ type }) => !NOT_OF_EVENTS.has(type)).map(({ type }) => `webhook: ${type}`),
+    ...[...slack.channels.values()].flat().map(({ text }) => `Slack: ${text}`),
+    ...[...slack.userGroups].map((group) => `Slack user group: ${group.join(" ")}`),
     ...dynamo
       .partitions()
       .filter((pk) => MARKERS.test(pk))
@@ -34,7 +34,7 @@ const listTraces = async ({ world, fixtures }: Play): Promise<string[]> => {
   ];
 };
 
-it.each(scenarios.filter(({ great }) => great !== true).map((scenario) => [scenario.name, scenario] as const))(
+it.each(scenarios.filter(({ large }) => large !== true).map((scenario) => [scenario.name, scenario] as const))(
   "during a shadow, nothing about an event is sent out, in the scenario %s",
   async (_, scenario) => {
     expect(await listTraces(await runShadowed(scenario))).toEqual([]);

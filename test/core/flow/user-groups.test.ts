@@ -38,7 +38,7 @@ const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = 
   return { world, group, connection: await createConnection(world.deps, world.ws, input) };
 };
 
-const membersOf = ({ rooms }: World, id = ONCALL) => rooms.userGroups.get(id)?.join() ?? "";
+const membersOf = ({ slack }: World, id = ONCALL) => slack.userGroups.get(id)?.join() ?? "";
 /** Lists the calls to Slack, each with the seconds since noon and the members. */
 const listCalls = ({ slackCalls, start }: World) =>
   slackCalls.map(({ at, body }) => `${Math.floor((at - start) / 1000)} ${String(Reflect.get(body, "users"))}`);
@@ -225,10 +225,10 @@ describe("a change of a Slack user group that Slack refuses", () => {
 
   it("is reported at once for a missing scope, and made once the app has the scope", async () => {
     const { world } = await setUp();
-    world.rooms.scopes.delete("usergroups:write");
+    world.slack.scopes.delete("usergroups:write");
     await world.runFor(10 * MINUTE);
     expect(await noticesIn(world)).toEqual([{ title: "Connection on call is failing", minute: 1 }]);
-    world.rooms.scopes.add("usergroups:write");
+    world.slack.scopes.add("usergroups:write");
     await world.runFor(6 * MINUTE);
 
     expect(membersOf(world)).toBe("U0ANN");

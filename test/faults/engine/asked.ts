@@ -4,7 +4,7 @@ import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 type Named = string | { S?: string };
 /** The parts of a call that decide its kind, with the same names in a request on the wire and in an SDK's command. */
-export type Asked = {
+export type CallParts = {
   service: "dynamodb" | "sqs" | "secretsmanager";
   operation: string;
   body: {
@@ -15,7 +15,7 @@ export type Asked = {
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
     /** A transaction's writes, each under the name of its operation. The first write decides the kind of the call. */
-    TransactItems?: Record<string, Asked["body"]>[];
+    TransactItems?: Record<string, CallParts["body"]>[];
     ExpressionAttributeValues?: Record<string, unknown>;
     UpdateExpression?: string;
     ConditionExpression?: string;
@@ -23,7 +23,7 @@ export type Asked = {
   };
 };
 
-export const kindOf = ({ service, operation, body }: Asked): CallKind => {
+export const kindOf = ({ service, operation, body }: CallParts): CallKind => {
   if (service === "secretsmanager") return "secret";
   if (service === "sqs") {
     if (operation === "ChangeMessageVisibility") return "visibility";
@@ -40,11 +40,11 @@ export const kindOf = ({ service, operation, body }: Asked): CallKind => {
 export const textOf = (value: unknown): string =>
   typeof value === "string" ? value : ((value as { S?: string } | undefined)?.S ?? "");
 
-const firstItemOf = (body: Asked["body"]): Asked["body"] =>
+const firstItemOf = (body: CallParts["body"]): CallParts["body"] =>
   (body.TransactItems ?? []).flatMap((one) => Object.values(one))[0] ?? body;
 
 /** Returns a text that is equal for calls that do the same to different items, and for repetitions. */
-export const likenessOf = (fn: string, { operation, body: whole }: Asked): string => {
+export const likenessOf = (fn: string, { operation, body: whole }: CallParts): string => {
   const body = firstItemOf(whole);
   if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");
   const [batch] = Object.values(body.RequestItems ?? {});
@@ -57,7 +57,7 @@ export const likenessOf = (fn: string, { operation, body: whole }: Asked): strin
   return [fn, operation, body.ConsistentRead, ...names, change].join(" ");
 };
 
-export const pkOf = ({ body: whole }: Asked): string | undefined => {
+export const pkOf = ({ body: whole }: CallParts): string | undefined => {
   const body = firstItemOf(whole);
   const pk = textOf((body.Key ?? body.Item)?.["pk"] ?? body.ExpressionAttributeValues?.[":pk"]);
   return pk === "" ? undefined : pk;

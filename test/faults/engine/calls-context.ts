@@ -1,6 +1,6 @@
 import type { Message } from "../../../local/sqs/message.ts";
 import type { Sqs } from "../../../local/sqs/sqs.ts";
-import type { slackRooms } from "../../support/slack.ts";
+import type { createSlackStandIn } from "../../support/slack.ts";
 import type { QueueName, TestQueues } from "../../world/queues.ts";
 import type { Dynamo } from "./dynamo.ts";
 import type { Fcm } from "./fcm.ts";
@@ -8,18 +8,21 @@ import type { Invocation, Kernel } from "./kernel.ts";
 import type { Mode, Plan } from "./modes.ts";
 import type { Receivers } from "./receivers.ts";
 
-export type Line = {
+export type CallRecord = {
   call: number;
   at: number;
-  who: string;
-  what: string;
+  caller: string;
+  request: string;
   attempt: number;
   mode: Mode | undefined;
   outcome: string;
 };
 
 /** Records a call; returns the record, so that its outcome can be set. */
-export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
+export type RecordCall = (
+  record: Pick<CallRecord, "call" | "request" | "attempt" | "mode">,
+  by: Invocation,
+) => CallRecord;
 
 /**
  * The services that are down now. `mute`: no push, email, text message or call gets an answer, although it is accepted;
@@ -29,9 +32,9 @@ export type Outage = {
   dynamodb: boolean;
   sqs: boolean;
   fcm: boolean;
-  mute: boolean;
-  contacts: boolean;
-  secrets: "refuse" | "mute" | undefined;
+  silent: boolean;
+  contactsSilent: boolean;
+  secrets: "fail" | "silent" | undefined;
 };
 
 export type CallsContext = {
@@ -43,13 +46,13 @@ export type CallsContext = {
   sent: { queue: QueueName; message: Message }[];
   fcm: Fcm;
   receivers: Receivers;
-  slackRooms: ReturnType<typeof slackRooms>;
+  slack: ReturnType<typeof createSlackStandIn>;
   plan: Plan;
   /** Whether the run is recorded call by call. */
-  tells: boolean;
+  isRecorded: boolean;
   outage: Outage;
   killInvocation: (invocation: Invocation) => void;
   /** Is called with the time until which a fault has effects. */
   extendDisturbance: (until: number) => void;
-  see: (what: string) => void;
+  markSeen: (what: string) => void;
 };

@@ -1,4 +1,4 @@
-import type { CallsContext, Line, Notify } from "./calls-context.ts";
+import type { CallsContext, CallRecord, RecordCall } from "./calls-context.ts";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Invocation } from "./kernel.ts";
 import { requestHandler } from "../../../core/live.ts";
@@ -15,10 +15,10 @@ import {
   textOf,
   createThrottlingAnswer,
   createTimeout,
-  type Asked,
+  type CallParts,
 } from "./asked.ts";
 import { createOutside } from "./outside.ts";
-import { createPerformer, ECHO_MS, SLOW_MS } from "./perform.ts";
+import { createPerformer, LATE_DUPLICATE_MS, SLOW_MS } from "./perform.ts";
 import { CLOCK_JUMP_MS, modesOf, VERY_LATE_MS, type CallKind, type Mode } from "./modes.ts";
 import type { Network, WireAnswer, WireRequest } from "./wire.ts";
 
@@ -28,47 +28,47 @@ const REQUEST_TIMEOUT_MS = requestHandler.requestTimeout;
 const LATENCY_MS = { dynamodb: [3, 6], sqs: [6, 12], secretsmanager: [8, 20], fcm: [40, 120] } as const;
 const SECRET_TIMEOUT_MS = secretsClientOptions.requestHandler.requestTimeout;
 const SLOW_SECRET_MS = 900;
-const MUTE_MS = 4000;
+const SILENT_SOCKETS_MS = 4000;
 const TIMEOUT_MS = 1000;
 const LATE_MS = 3000;
-const SPELL_MS = 12_000;
-const DROUGHT_MS = 120_000;
+const SHORT_THROTTLING_MS = 12_000;
+const LONG_THROTTLING_MS = 120_000;
 const STALE_MS = 60_000;
 /** An instance that was frozen uses its old sockets for this time. */
-export const FIRST_MOMENT_MS = 20;
+export const DEAD_SOCKETS_MS = 20;
 
-export type Made = { kind: CallKind; likeness: string };
+export type MadeCall = { kind: CallKind; likeness: string };
 
 /**
  * A call to make. `number`: its number in the run. `planned`: the fault that the run's plan has for it; `mode`: the fault that it
  * gets; `answer`: its answer, if it already exists.
  */
-export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
+export type NumberedCall = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
 
-const turns = new AsyncLocalStorage<Turn>();
-export const runInTurn = <Result>(turn: Turn, work: () => Result): Result => turns.run(turn, work);
+const currentCall = new AsyncLocalStorage<NumberedCall>();
+export const runAsCall = <Result>(turn: NumberedCall, work: () => Result): Result => currentCall.run(turn, work);
 
 export const createCalls = (context: CallsContext) => {
   const { kernel, plan } = context;
-  const made: Made[] = [];
-  const lines: Line[] = [];
-  const addLine = (line: Line): Line => {
-    if (context.tells) lines.push(line);
-    return line;
+  const made: MadeCall[] = [];
+  const records: CallRecord[] = [];
+  const addRecord = (record: CallRecord): CallRecord => {
+    if (context.isRecorded) records.push(record);
+    return record;
   };
-  const recordCall: Notify = (said, { fn, id }) =>
-    addLine({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
+  const recordCall: RecordCall = (said, { fn, id }) =>
+    addRecord({ ...said, at: kernel.now(), caller: `${fn}#${id}`, outcome: "no answer" });
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
   const refusedWrites = new Set<string>();
   /** The throttled partitions (`pk` undefined: every partition); `isLong`: whether the throttling outlasts an invocation. */
-  const dry: { pk: string | undefined; until: number; isLong: boolean }[] = [];
+  const throttlings: { pk: string | undefined; until: number; isLong: boolean }[] = [];
   let staleUntil = 0;
   /** Calls for which the SDK gave up because of throttling. */
-  const parched = new Set<string>();
+  const throttledCalls = new Set<string>();
   const auditors = new Set<Invocation>();
   /** Faults that wait until `after` further calls of their kind have been made. */
-  const waiting: { mode: Mode; after: number }[] = [];
+  const waitingFaults: { mode: Mode; after: number }[] = [];
 
   const perform = createPerformer({
     context,
@@ -77,42 +77,45 @@ export const createCalls = (context: CallsContext) => {
   });
 
   const faultOf = (number: number, kind: CallKind): Mode | undefined => {
-    const fitting = waiting.filter(({ mode }) => modesOf(kind).includes(mode));
+    const fitting = waitingFaults.filter(({ mode }) => modesOf(kind).includes(mode));
     const due = fitting.find(({ after }) => after === 0);
     for (const fault of fitting) fault.after -= 1;
-    if (due !== undefined) waiting.splice(waiting.indexOf(due), 1);
+    if (due !== undefined) waitingFaults.splice(waitingFaults.indexOf(due), 1);
     return faults.get(number) ?? due?.mode;
   };
 
   const findThrottling = (pk: string | undefined) =>
-    dry.find((spell) => spell.until > kernel.now() && (spell.pk === undefined || spell.pk === pk));
+    throttlings.find((spell) => spell.until > kernel.now() && (spell.pk === undefined || spell.pk === pk));
 
   const startFault = (mode: Mode | undefined, pk: string | undefined, invocation: Invocation): void => {
-    if (mode === "mute") {
-      invocation.deadSocketsUntil = kernel.now() + MUTE_MS;
+    if (mode === "silent") {
+      invocation.deadSocketsUntil = kernel.now() + SILENT_SOCKETS_MS;
       context.extendDisturbance(invocation.deadSocketsUntil);
     }
-    const until = kernel.now() + (mode === "spell" ? SPELL_MS : mode === "stale-on" ? STALE_MS : DROUGHT_MS);
-    if (mode === "stale-on") staleUntil = until;
-    else if (mode === "drought") dry.push({ pk: undefined, until, isLong: true });
-    else if (mode === "dry" || mode === "spell") dry.push({ pk, until, isLong: mode === "dry" });
+    const until =
+      kernel.now() +
+      (mode === "throttle-12s" ? SHORT_THROTTLING_MS : mode === "stale-minute" ? STALE_MS : LONG_THROTTLING_MS);
+    if (mode === "stale-minute") staleUntil = until;
+    else if (mode === "throttle-table") throttlings.push({ pk: undefined, until, isLong: true });
+    else if (mode === "throttle-partition" || mode === "throttle-12s")
+      throttlings.push({ pk, until, isLong: mode === "throttle-partition" });
     else return;
     context.extendDisturbance(until);
   };
 
   /** Returns the fault that an outage, a dead socket or throttling causes. */
-  const findCurrentFault = (asked: Asked, invocation: Invocation): Mode | undefined => {
+  const findCurrentFault = (asked: CallParts, invocation: Invocation): Mode | undefined => {
     // Each secret is read over a new connection, which cannot be a frozen socket.
     if (asked.service === "secretsmanager") return context.outage.secrets;
-    if (context.outage[asked.service]) return "refuse";
-    if (invocation.deadSocketsUntil >= kernel.now()) return "dead-socket";
+    if (context.outage[asked.service]) return "fail";
+    if (invocation.deadSocketsUntil >= kernel.now()) return "socket-timeout";
     const spell = asked.service === "dynamodb" ? findThrottling(pkOf(asked)) : undefined;
     if (spell === undefined) return undefined;
-    invocation.faulted ||= spell.isLong;
+    invocation.isFaulted ||= spell.isLong;
     return "throttle";
   };
 
-  const numberCall = (asked: Asked, invocation: Invocation): Turn => {
+  const numberCall = (asked: CallParts, invocation: Invocation): NumberedCall => {
     const kind = kindOf(asked);
     const number = made.push({ kind, likeness: likenessOf(invocation.fn, asked) });
     const planned = faultOf(number, kind);
@@ -124,7 +127,7 @@ export const createCalls = (context: CallsContext) => {
   const startInvocation = (kind: "round" | "wake", fn: string): Mode | undefined => {
     const number = made.push({ kind, likeness: `${kind} ${fn}` });
     const planned = faultOf(number, kind);
-    addLine({ call: number, at: kernel.now(), who: fn, what: kind, attempt: 1, mode: planned, outcome: "ok" });
+    addRecord({ call: number, at: kernel.now(), caller: fn, request: kind, attempt: 1, mode: planned, outcome: "ok" });
     if (planned !== undefined) context.extendDisturbance(kernel.now());
     return planned;
   };
@@ -145,37 +148,42 @@ export const createCalls = (context: CallsContext) => {
   ) => {
     if (request.service === "secretsmanager") return;
     if (request.service === "sqs") {
-      if (invocation.fn === "sweeper" && queueNameOf(request.body) === "events") context.see("sweeper rescued");
+      if (invocation.fn === "sweeper" && queueNameOf(request.body) === "events")
+        context.markSeen("the sweeper queued an event again");
       return;
     }
     const key = `${invocation.id} ${describeCall(request)}`;
-    if (parched.has(key) && answer.status === 200) context.see("throttle waited out");
-    if (dry.some(({ until, isLong }) => isLong && until <= kernel.now())) context.see("minutes of throttling outlived");
+    if (throttledCalls.has(key) && answer.status === 200) context.markSeen("a call succeeded after throttling");
+    if (throttlings.some(({ until, isLong }) => isLong && until <= kernel.now()))
+      context.markSeen("a run survived minutes of throttling");
     if (invocation.fn === "sweeper" && kindOf(request) === "write" && /LOST|AUDITED/.test(describeCall(request))) {
       for (const other of auditors) if (other.state !== "running") auditors.delete(other);
       auditors.add(invocation);
-      if (auditors.size > 1) context.see("audits overlapped");
+      if (auditors.size > 1) context.markSeen("two audits ran concurrently");
     }
-    if (attempt === 1 && answer.status === 200 && refusedWrites.has(key)) context.see("conflict retried");
+    if (attempt === 1 && answer.status === 200 && refusedWrites.has(key))
+      context.markSeen("a refused write was retried");
     if (attempt === 1 && isRefusal(answer)) refusedWrites.add(key);
-    if (mode === "lose" && answer.status === 200 && kindOf(request) === "write") lostWrites.add(key);
-    if (attempt > 1 && isRefusal(answer) && lostWrites.has(key)) context.see("own write recognised");
+    if (mode === "lost" && answer.status === 200 && kindOf(request) === "write") lostWrites.add(key);
+    if (attempt > 1 && isRefusal(answer) && lostWrites.has(key))
+      context.markSeen("a caller recognized its own lost write");
     const values = (request.body as { ExpressionAttributeValues?: Record<string, { N?: string }> })
       .ExpressionAttributeValues;
-    if (answer.status === 200 && Number(values?.[":heldUntil"]?.N ?? 0) > 0) context.see("lease taken over");
+    if (answer.status === 200 && Number(values?.[":heldUntil"]?.N ?? 0) > 0)
+      context.markSeen("a worker took over an expired lease");
   };
 
   const makeCall = (
-    { number, planned, mode }: Turn,
+    { number, planned, mode }: NumberedCall,
     request: WireRequest,
     invocation: Invocation,
     attempt: number,
     signal: AbortSignal | undefined,
   ): Promise<WireAnswer> => {
-    const line = recordCall({ call: number, what: describeCall(request), attempt, mode: planned }, invocation);
+    const line = recordCall({ call: number, request: describeCall(request), attempt, mode: planned }, invocation);
     if (planned !== undefined) {
       // A spell of throttling ends before the lease does, so an invocation must still store all outcomes.
-      invocation.faulted ||= planned !== "spell";
+      invocation.isFaulted ||= planned !== "throttle-12s";
       context.extendDisturbance(kernel.now());
     }
     const out = drawLatency(request.service);
@@ -199,12 +207,12 @@ export const createCalls = (context: CallsContext) => {
         runAfter(ms, () => {
           const answer = perform(request, invocation);
           line.outcome += `, ${shortType(answer)} after ${ms / 1000} s`;
-          if (isRefusal(answer)) context.see("late write refused");
+          if (isRefusal(answer)) context.markSeen("a late write was refused");
         });
       };
       const answerWithRefusal = (answer: WireAnswer) => {
         line.outcome = shortType(answer);
-        if (attempt === TRIES && answer.status === 400) parched.add(`${invocation.id} ${describeCall(request)}`);
+        if (attempt === TRIES && answer.status === 400) throttledCalls.add(`${invocation.id} ${describeCall(request)}`);
         replyAfter(out + back, () => resolve(answer));
       };
       const answerNormally = () =>
@@ -218,7 +226,7 @@ export const createCalls = (context: CallsContext) => {
         reject(Object.assign(new Error("Request aborted"), { name: "AbortError" }));
       });
       const jumpClock = () => {
-        Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
+        Object.assign(invocation, { skewMs: mode === "clock-ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
         answerNormally();
       };
       const answerTooLate = (ms: number) => {
@@ -231,26 +239,26 @@ export const createCalls = (context: CallsContext) => {
         answerNormally();
       };
       const behaviours: Partial<Record<Mode, () => void>> = {
-        refuse: () => answerWithRefusal(createFaultAnswer(500, "InternalServerError")),
+        fail: () => answerWithRefusal(createFaultAnswer(500, "InternalServerError")),
         throttle: () => answerWithRefusal(createThrottlingAnswer(request.service)),
-        spell: () => answerWithRefusal(createThrottlingAnswer(request.service)),
-        dry: () => answerWithRefusal(createThrottlingAnswer(request.service)),
-        drought: () => answerWithRefusal(createThrottlingAnswer(request.service)),
-        mute: () => {
-          if (request.service === "secretsmanager") context.see("secret not answered for");
-          else context.see("sockets went mute");
+        "throttle-12s": () => answerWithRefusal(createThrottlingAnswer(request.service)),
+        "throttle-partition": () => answerWithRefusal(createThrottlingAnswer(request.service)),
+        "throttle-table": () => answerWithRefusal(createThrottlingAnswer(request.service)),
+        silent: () => {
+          if (request.service === "secretsmanager") context.markSeen("the read of a secret got no answer");
+          else context.markSeen("the sockets of an instance were silent");
           line.outcome = "timed out";
           replyAfter(request.service === "secretsmanager" ? SECRET_TIMEOUT_MS : REQUEST_TIMEOUT_MS, () =>
             reject(createTimeout()),
           );
         },
-        "dead-socket": () => {
-          context.see("frozen request timed out");
+        "socket-timeout": () => {
+          context.markSeen("a request of a frozen instance timed out");
           line.outcome = "timed out";
           replyAfter(REQUEST_TIMEOUT_MS, () => reject(createTimeout()));
         },
-        break: () => answerWithRefusal(createFaultAnswer(400, "AccessDeniedException")),
-        lose: () =>
+        denied: () => answerWithRefusal(createFaultAnswer(400, "AccessDeniedException")),
+        lost: () =>
           runAfter(out, () => {
             takeEffect();
             replyAfter(back, () => reject(createConnectionReset()));
@@ -268,9 +276,9 @@ export const createCalls = (context: CallsContext) => {
           }),
         hang: () => {},
         "hang-after": () => runAfter(out, takeEffect),
-        ahead: jumpClock,
-        behind: jumpClock,
-        echo: () => disturbFor(ECHO_MS),
+        "clock-ahead": jumpClock,
+        "clock-behind": jumpClock,
+        "late-duplicate": () => disturbFor(LATE_DUPLICATE_MS),
         slow: () =>
           request.service === "secretsmanager"
             ? replyAfter(SLOW_SECRET_MS, () => resolve(takeEffect()))
@@ -285,7 +293,7 @@ export const createCalls = (context: CallsContext) => {
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});
-    const turn = (attempt === 1 ? turns.getStore() : undefined) ?? numberCall(request, invocation);
+    const turn = (attempt === 1 ? currentCall.getStore() : undefined) ?? numberCall(request, invocation);
     if (turn.answer !== undefined) return Promise.resolve(turn.answer);
     return makeCall(turn, request, invocation, attempt, signal);
   };
@@ -295,10 +303,10 @@ export const createCalls = (context: CallsContext) => {
     if (invocation.state === "dead") return new Promise(() => {});
     const number = made.push({ kind: "idle", likeness: "idle" });
     const mode = faults.get(number);
-    const line = recordCall({ call: number, what: `dynamodb Query ${pk} (nothing)`, attempt: 1, mode }, invocation);
+    const line = recordCall({ call: number, request: `dynamodb Query ${pk} (nothing)`, attempt: 1, mode }, invocation);
     if (mode === undefined) line.outcome = "ok";
     if (mode !== undefined) {
-      invocation.faulted = true;
+      invocation.isFaulted = true;
       context.extendDisturbance(kernel.now());
     }
     return new Promise((resolve, reject) => {
@@ -306,7 +314,7 @@ export const createCalls = (context: CallsContext) => {
       if (mode === "die-before" || mode === "hang") return;
       kernel.at(kernel.now() + drawLatency("dynamodb"), () => {
         if (invocation.state === "dead") return;
-        if (mode === "break") reject(Object.assign(new Error("injected"), { name: "AccessDeniedException" }));
+        if (mode === "denied") reject(Object.assign(new Error("injected"), { name: "AccessDeniedException" }));
         else resolve({ Items: [] });
       });
     });
@@ -318,9 +326,9 @@ export const createCalls = (context: CallsContext) => {
   };
   const { push, post, slack } = createOutside({
     context,
-    next: numberOutsideCall,
-    tell: recordCall,
-    latency: () => drawLatency("fcm"),
+    numberCall: numberOutsideCall,
+    recordCall,
+    drawLatency: () => drawLatency("fcm"),
   });
 
   const isPartitionThrottled = (pk: string): boolean => findThrottling(pk) !== undefined;
@@ -337,8 +345,8 @@ export const createCalls = (context: CallsContext) => {
     slack,
     queryNothing,
     made,
-    lines,
-    waiting,
+    records,
+    waitingFaults,
   };
 };
 export type Calls = ReturnType<typeof createCalls>;

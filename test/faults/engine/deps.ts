@@ -6,8 +6,8 @@ import type { createCalls } from "./calls.ts";
 import type { Outage } from "./calls-context.ts";
 import { createDirect } from "./direct.ts";
 import { TABLE_NAME, type createDynamo } from "./dynamo.ts";
-import { HEAD } from "./due.ts";
-import { scope, type createKernel, type Invocation } from "./kernel.ts";
+import { MARKER_PARTITION } from "./due.ts";
+import { running, type createKernel, type Invocation } from "./kernel.ts";
 import { withSecrets } from "./secrets.ts";
 import type { Clients } from "./wire.ts";
 
@@ -35,10 +35,15 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
   /** Returns the table's `send`, which makes no request for a sweeper's query that is known to find nothing. */
   const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
     const send = (command: Parameters<typeof direct.toTable>[0]) => {
-      const invocation = scope.getStore();
+      const invocation = running.getStore();
       const values = command.input["ExpressionAttributeValues"] as Record<string, unknown> | undefined;
       const pk = invocation?.fn === "sweeper" ? values?.[":pk"] : undefined;
-      if (invocation !== undefined && typeof pk === "string" && HEAD.test(pk) && isKnownEmpty(pk, invocation))
+      if (
+        invocation !== undefined &&
+        typeof pk === "string" &&
+        MARKER_PARTITION.test(pk) &&
+        isKnownEmpty(pk, invocation)
+      )
         return calls.queryNothing(pk, invocation);
       return direct.toTable(command, invocation, () => clients().table.send(command as never));
     };
@@ -46,16 +51,16 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
   };
   const sendToQueue = (clients: () => Clients): Clients["sqs"] => {
     const send = (command: Parameters<typeof direct.toQueue>[0], options: never) =>
-      direct.toQueue(command, scope.getStore(), () => clients().sqs.send(command as never, options));
+      direct.toQueue(command, running.getStore(), () => clients().sqs.send(command as never, options));
     return { send: send as Clients["sqs"]["send"] };
   };
 
   const secretsOf = (clients: () => Clients): Clients["secrets"] => {
     const send = (command: Parameters<typeof direct.toSecrets>[0]) =>
-      direct.toSecrets(command, scope.getStore(), () => clients().secrets.send(command as never));
+      direct.toSecrets(command, running.getStore(), () => clients().secrets.send(command as never));
     return { send: send as Clients["secrets"]["send"] };
   };
-  const nowOf = () => kernel.now() + (scope.getStore()?.skewMs ?? 0);
+  const nowOf = () => kernel.now() + (running.getStore()?.skewMs ?? 0);
 
   return (clients: () => Clients): Deps & Recording => ({
     table: { name: TABLE_NAME, client: { send: sendToTable(clients) }, author: createOperatorAuthor("req_outside") },
@@ -75,19 +80,19 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
       // Timers in real time, unlike the timers of the run.
       after: afterRealTime,
       send: (message) => {
-        const invocation = scope.getStore();
+        const invocation = running.getStore();
         if (invocation === undefined) throw new Error("a push outside of an invocation");
         return calls.push(message, invocation);
       },
     }),
     post: (request) => {
-      const invocation = scope.getStore();
+      const invocation = running.getStore();
       if (invocation === undefined) throw new Error("a post outside of an invocation");
       return calls.post(request, invocation);
     },
     slack: (call) => {
-      const invocation = scope.getStore();
-      if (invocation === undefined) throw new Error("a call of Slack outside of an invocation");
+      const invocation = running.getStore();
+      if (invocation === undefined) throw new Error("a call to Slack outside of an invocation");
       return calls.slack(call, invocation);
     },
     now: nowOf,

@@ -1,6 +1,6 @@
 import { toOutput, type Command, type Native, toRequest, toTableOperation } from "../../world/document.ts";
 import type { Invocation } from "./kernel.ts";
-import { runInTurn, type Calls } from "./calls.ts";
+import { runAsCall, type Calls } from "./calls.ts";
 import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /*
@@ -27,7 +27,7 @@ export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
     if (always) return (await throughSdk()) as Native;
     if (invocation?.state === "dead") return new Promise(() => {});
     const turn = invocation === undefined ? undefined : numberCall(asked, invocation);
-    if (turn?.mode !== undefined) return (await runInTurn(turn, throughSdk)) as Native;
+    if (turn?.mode !== undefined) return (await runAsCall(turn, throughSdk)) as Native;
     const answer =
       invocation === undefined || turn === undefined
         ? perform(request())
@@ -35,7 +35,7 @@ export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
     const given = answerTo(answer);
     if (given !== undefined) return given;
     if (turn === undefined) throw new Error(`${asked.operation}: ${JSON.stringify(answer.body)}`);
-    return (await runInTurn({ ...turn, answer }, throughSdk)) as Native;
+    return (await runAsCall({ ...turn, answer }, throughSdk)) as Native;
   };
 
   return {

@@ -7,7 +7,7 @@ const EVENT_LOOKAHEAD_MS = 60_000;
 /** Runs do not wait for later checks of a watched workspace, which happen once a day if nothing changes. */
 const FAR_MS = 3 * 3_600_000;
 
-export const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
+export const MARKER_PARTITION = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
 
 type DueContext = {
   kernel: ReturnType<typeof createKernel>;

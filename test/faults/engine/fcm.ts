@@ -14,24 +14,24 @@ export type PushCall = {
   eventId: string;
   notificationId: string;
   token: string;
-  way: ReturnType<typeof toChannel>;
+  channel: ReturnType<typeof toChannel>;
   invocation: Invocation;
-  loud: boolean;
+  isLoud: boolean;
   /** Whether this request pages a device again, although the device accepted an earlier push of the notification. */
-  again: boolean;
+  pagesAgain: boolean;
   receipt: string | undefined;
   /** A phone call's client token, by which Connect recognises a repeated request. */
-  once: string | undefined;
+  clientToken: string | undefined;
   /** Whether Connect recognised the call as one that already exists. */
-  repeats: boolean;
+  isRepeat: boolean;
   /** The time at which FCM accepted the push, or undefined. */
-  takenAt: number | undefined;
+  acceptedAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
-  stored: boolean;
+  isStored: boolean;
 };
 
 /** Returns the device's token, the end of its endpoint, its mailbox or its number. */
-export const tokenOf = (addressed: Parameters<typeof toChannel>[0]): string =>
+export const readToken = (addressed: Parameters<typeof toChannel>[0]): string =>
   addressed.call ?? toAddressId(toAddress(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
 /** Returns the token for receipts. An email has the token in the fragment of its link. */
@@ -96,7 +96,7 @@ const answers = {
 
 export const createFcm = () => {
   const calls: PushCall[] = [];
-  const overs: PushCall[] = [];
+  const otherPushes: PushCall[] = [];
   const byNotification = new Map<string, PushCall[]>();
   const dead = new Set<string>();
   /** Calls that were made, by client token. */
@@ -106,34 +106,34 @@ export const createFcm = () => {
     if (dead.has(call.token) || call.token.startsWith("stale-")) return formatAnswer(call, "unregistered");
     if (call.token.startsWith("invalid-")) return formatAnswer(call, "invalid");
     if (call.token.startsWith("foreign-")) return formatAnswer(call, "foreign");
-    const { once } = call;
-    call.repeats = once !== undefined && at - (made.get(once) ?? -Infinity) < CALL_MS;
-    if (!call.repeats) call.takenAt = at;
-    if (once !== undefined && !call.repeats) made.set(once, at);
+    const { clientToken } = call;
+    call.isRepeat = clientToken !== undefined && at - (made.get(clientToken) ?? -Infinity) < CALL_MS;
+    if (!call.isRepeat) call.acceptedAt = at;
+    if (clientToken !== undefined && !call.isRepeat) made.set(clientToken, at);
     return formatAnswer(call, "accepted");
   };
 
-  const formatAnswer = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
-    const [outcome, status, headers, body = ""] = answers[what];
-    if (way === "email")
-      return interpretMail("alerts@acme.example")({ status: what === "accepted" ? 200 : status, headers, body });
-    if (way === "sms")
+  const formatAnswer = ({ channel }: Pick<PushCall, "channel">, answer: keyof typeof answers): PushOutcome => {
+    const [outcome, status, headers, body = ""] = answers[answer];
+    if (channel === "email")
+      return interpretMail("alerts@acme.example")({ status: answer === "accepted" ? 200 : status, headers, body });
+    if (channel === "sms")
       return outcomeOfSms({
-        status: what === "accepted" ? 200 : 400,
+        status: answer === "accepted" ? 200 : 400,
         headers,
-        body: JSON.stringify({ __type: smsErrors[what] ?? "ValidationException" }),
+        body: JSON.stringify({ __type: smsErrors[answer] ?? "ValidationException" }),
       });
-    if (way === "voice") {
-      const [code, error] = callErrors[what] ?? [200, ""];
+    if (channel === "voice") {
+      const [code, error] = callErrors[answer] ?? [200, ""];
       return outcomeOfCall({ status: code, headers: { ...headers, "x-amzn-errortype": error }, body });
     }
-    return way === "web-push" ? interpretWebPushAnswer(status, headers, body, 0) : outcome;
+    return channel === "web-push" ? interpretWebPushAnswer(status, headers, body, 0) : outcome;
   };
 
   return {
     calls,
     /** The pushes that replace an event's push when the event has ended. */
-    overs,
+    otherPushes,
     callsFor: (workspaceId: WorkspaceId, notificationId: string): readonly PushCall[] =>
       byNotification.get(`${workspaceId} ${notificationId}`) ?? [],
     dead,
@@ -146,21 +146,21 @@ export const createFcm = () => {
         workspaceId: `ws_${message.data["workspaceId"]?.slice("ws_".length)}`,
         eventId: message.data["eventId"] ?? "",
         notificationId: message.data["notificationId"] ?? "",
-        token: tokenOf(message),
-        way: toChannel(message),
+        token: readToken(message),
+        channel: toChannel(message),
         invocation,
-        loud: isLoud(message),
-        again: message.data["again"] === "true",
+        isLoud: isLoud(message),
+        pagesAgain: message.data["again"] === "true",
         receipt: readReceiptToken(message),
-        once: "call" in message ? message.once : undefined,
-        repeats: false,
-        takenAt: undefined,
+        clientToken: "call" in message ? message.once : undefined,
+        isRepeat: false,
+        acceptedAt: undefined,
         answer: undefined,
-        stored: false,
+        isStored: false,
       };
       // A push that replaces another, a reply to a person and a test do not belong to a notification.
       if (message.data["state"] !== undefined || !entry.notificationId.startsWith("ntf_")) {
-        overs.push(entry);
+        otherPushes.push(entry);
         return entry;
       }
       calls.push(entry);

@@ -114,11 +114,11 @@ export const workers = {
 } as const;
 export type Worker = keyof typeof workers;
 
-const asked = { voice: { create: createVoice, timeoutSeconds: voiceKeys.timeoutSeconds } } as const;
+const connectFunctions = { voice: { create: createVoice, timeoutSeconds: voiceKeys.timeoutSeconds } } as const;
 
-export type FunctionName = HttpFunction | Worker | keyof typeof asked;
+export type FunctionName = HttpFunction | Worker | keyof typeof connectFunctions;
 
-const others = { ...workers, ...asked };
+const others = { ...workers, ...connectFunctions };
 const isHttp = (name: FunctionName): name is HttpFunction => Object.hasOwn(httpFunctions, name);
 
 export const timeoutSeconds = (name: FunctionName): number =>

@@ -11,7 +11,7 @@ export type Invocation = {
   id: number;
   fn: string;
   state: "running" | "ended" | "dead";
-  faulted: boolean;
+  isFaulted: boolean;
   /** The deviation of this instance's clock, in milliseconds. */
   skewMs: number;
   /** The time until which the instance's calls use sockets that died while it was frozen. */
@@ -20,7 +20,7 @@ export type Invocation = {
 };
 
 /** The invocation that the running code belongs to; undefined for clients, setup and checks. */
-export const scope = new AsyncLocalStorage<Invocation>();
+export const running = new AsyncLocalStorage<Invocation>();
 
 export type Kernel = {
   now: () => number;
@@ -88,10 +88,10 @@ export const createKernel = (start: number): Kernel => {
 /** Timers never fire after their invocation has died. */
 const createVirtualTimeout = (kernel: Kernel) => {
   const set = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
-    const invocation = scope.getStore();
+    const invocation = running.getStore();
     const cancel = kernel.at(kernel.now() + ms, () => {
       if (invocation === undefined) run(...args);
-      else if (invocation.state !== "dead") scope.run(invocation, () => run(...args));
+      else if (invocation.state !== "dead") running.run(invocation, () => run(...args));
     });
     const handle = { cancel, unref: () => handle, ref: () => handle, hasRef: () => false };
     return handle;

@@ -8,7 +8,7 @@ import { secretTexts } from "./secrets.ts";
 import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /** The delay of the second copy of a message, and the time that a slow message takes. */
-export const ECHO_MS = 100_000;
+export const LATE_DUPLICATE_MS = 100_000;
 export const SLOW_MS = 70_000;
 
 type PerformerOptions = {
@@ -22,7 +22,7 @@ export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerO
 
   const performSqs = (operation: string, body: SqsRequest, mode: Mode | undefined): WireAnswer => {
     const entries = body.Entries ?? [];
-    const refused = mode === "partly" ? entries.slice(0, Math.ceil(entries.length / 2)) : [];
+    const refused = mode === "partial" ? entries.slice(0, Math.ceil(entries.length / 2)) : [];
     const given = refused.length === 0 ? body : { ...body, Entries: entries.slice(refused.length) };
     context.sent.length = 0;
     try {
@@ -31,8 +31,8 @@ export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerO
       for (const { queue, message } of context.sent) {
         if (mode === "slow") queues[queue].show(message, message.visibleAt + SLOW_MS);
         const waits = message.visibleAt - kernel.now();
-        if (mode === "twice") queues[queue].add(message, waits);
-        if (mode === "echo") queues[queue].add(message, waits + ECHO_MS);
+        if (mode === "duplicate") queues[queue].add(message, waits);
+        if (mode === "late-duplicate") queues[queue].add(message, waits + LATE_DUPLICATE_MS);
       }
       const Failed = refused.map(({ Id }) => ({ Id, Code: "InternalError", SenderFault: false }));
       return { status: 200, body: refused.length === 0 ? { ...done } : { ...done, Failed } };
@@ -53,7 +53,8 @@ export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerO
   const recordStaleRead = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
     const fresh = dynamo.perform(request.operation, request.body);
     const { pk } = keyOfRequest(request.body);
-    if (JSON.stringify(fresh.body) !== JSON.stringify(stale.body)) context.see(`stale ${pk.split("#")[2] ?? pk}`);
+    if (JSON.stringify(fresh.body) !== JSON.stringify(stale.body))
+      context.markSeen(`a read of ${pk.split("#")[2] ?? pk} was stale`);
   };
 
   return (request: WireRequest, by?: Invocation, mode?: Mode): WireAnswer => {
@@ -65,7 +66,7 @@ export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerO
     const keys = batch?.Keys ?? [];
     const half = Math.floor(keys.length / 2);
     const left =
-      mode === "partly" && half > 0
+      mode === "partial" && half > 0
         ? keys.slice(half)
         : keys.filter(({ pk }) => by !== undefined && isThrottled(pk?.S));
     if (left.length === 0) {

@@ -1,6 +1,6 @@
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 
-export type Arrived = {
+export type ReceivedMessage = {
   at: number;
   url: string;
   id: string;
@@ -11,11 +11,11 @@ export type Arrived = {
 };
 
 export const createReceivers = () => {
-  const arrived: Arrived[] = [];
+  const received: ReceivedMessage[] = [];
   /** The answers of the webhooks that are down, by URL. */
   const down = new Map<string, PostOutcome>();
   return {
-    arrived,
+    received,
     down,
     accept: ({ url, headers, body }: PostRequest, at: number): PostOutcome => {
       const outcome = down.get(url);
@@ -25,7 +25,7 @@ export const createReceivers = () => {
         timestamp: string;
         data: { sequence: number };
       };
-      arrived.push({ at, url, id: headers["webhook-id"] ?? "", type, timestamp, sequence: data.sequence, data });
+      received.push({ at, url, id: headers["webhook-id"] ?? "", type, timestamp, sequence: data.sequence, data });
       return { kind: "taken", code: "HTTP_200" };
     },
   };

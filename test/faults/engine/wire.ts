@@ -4,7 +4,7 @@ import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { secretsClientOptions } from "../../../core/live-secrets.ts";
 import type { Request } from "./dynamo.ts";
-import { scope, type Invocation } from "./kernel.ts";
+import { running, type Invocation } from "./kernel.ts";
 
 /* Below the SDK, requests go to the current run instead of the network. */
 
@@ -61,9 +61,14 @@ export const connect = (to: Network | undefined): void => {
 
 const requestHandler = {
   handle: async (request: HttpRequest, options: HttpOptions = {}) => {
-    if (network === undefined) throw new Error("no run is on");
+    if (network === undefined) throw new Error("no run is in progress");
     const attempt = Number(/attempt=(\d+)/.exec(request.headers["amz-sdk-request"] ?? "")?.[1] ?? 1);
-    const { status, body } = await network.call(parseRequest(request), scope.getStore(), attempt, options.abortSignal);
+    const { status, body } = await network.call(
+      parseRequest(request),
+      running.getStore(),
+      attempt,
+      options.abortSignal,
+    );
     return {
       response: {
         statusCode: status,

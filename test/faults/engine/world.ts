@@ -4,17 +4,17 @@ import { sweepsKey } from "../../../core/store/keys.ts";
 import { call as httpCall, findRouteKey, type Answer, type Call } from "../../world/http.ts";
 import type { Message } from "../../../local/sqs/message.ts";
 import { createTestQueues, queueNames, type QueueName } from "../../world/queues.ts";
-import { createCalls, FIRST_MOMENT_MS } from "./calls.ts";
+import { createCalls, DEAD_SOCKETS_MS } from "./calls.ts";
 import type { CallsContext, Outage } from "./calls-context.ts";
 import { createDeps } from "./deps.ts";
-import { createDue, HEAD } from "./due.ts";
+import { createDue, MARKER_PARTITION } from "./due.ts";
 import { createDynamo, TABLE_NAME, type Snapshot, type Write } from "./dynamo.ts";
-import { slackRooms } from "../../support/slack.ts";
+import { createSlackStandIn } from "../../support/slack.ts";
 import { createReceivers } from "./receivers.ts";
 import { createFcm } from "./fcm.ts";
 import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
 import { createRandom } from "../../../tools/random.ts";
-import { createKernel, runInVirtualTime, scope, type Invocation } from "./kernel.ts";
+import { createKernel, runInVirtualTime, running, type Invocation } from "./kernel.ts";
 import { workers } from "../../../lib/workers.ts";
 import type { createSweeper } from "../../../functions/sweeper.ts";
 import type { Plan } from "./modes.ts";
@@ -26,9 +26,9 @@ export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const CONCURRENCY = 4;
 /** The second of two simultaneous sweeps starts this much later. */
-const TWIN_MS = 3;
+const CONCURRENT_SWEEP_MS = 3;
 /** Lambda may invoke the sweeper a second time for one timer event, this long after the first invocation. */
-const TIMER_ECHO_MS = 45_000;
+const LATE_SWEEP_MS = 45_000;
 
 type Instance = {
   name: FunctionName;
@@ -36,7 +36,7 @@ type Instance = {
   /** Undefined until the instance's first call. */
   clients: Clients | undefined;
   invocation: Invocation | undefined;
-  served: boolean;
+  hasServed: boolean;
 };
 
 type End = { kind: "done"; value: unknown } | { kind: "failed"; error: unknown } | { kind: "dead" };
@@ -50,12 +50,12 @@ export type WorldOptions = {
   /** Sends commands through the SDK even without a fault: several times as slow. */
   throughSdk?: boolean;
   /** Allows as many concurrent invocations as the stack does, and records no calls. */
-  great?: boolean;
+  large?: boolean;
   /** The number of concurrent invocations that the account allows; unlimited by default. */
-  account?: number | undefined;
+  accountConcurrency?: number | undefined;
 };
 
-const feeds: Readonly<Record<QueueName, Worker>> = {
+const workerOfQueue: Readonly<Record<QueueName, Worker>> = {
   events: "matcher",
   pushes: "sender",
   escalations: "escalator",
@@ -81,9 +81,9 @@ export const createWorld = (options: WorldOptions) => {
     start = START,
     newId = createRandomIds(seed),
     throughSdk = false,
-    great = false,
+    large = false,
   } = options;
-  const { account = Infinity } = options;
+  const { accountConcurrency = Infinity } = options;
   const kernel = createKernel(start);
   const random = createRandom(seed);
   const jitter = createRandom(seed * 31 + 7);
@@ -91,31 +91,38 @@ export const createWorld = (options: WorldOptions) => {
   const writeListeners: ((write: Write) => void)[] = [];
   const logs: { code: string; error?: unknown }[] = [];
   const instances: Instance[] = [];
-  const outage: Outage = { dynamodb: false, sqs: false, fcm: false, mute: false, contacts: false, secrets: undefined };
+  const outage: Outage = {
+    dynamodb: false,
+    sqs: false,
+    fcm: false,
+    silent: false,
+    contactsSilent: false,
+    secrets: undefined,
+  };
   let invocations = 0;
   let disturbedUntil = start;
   let audits = false;
   let sweepersAtOnce = 1;
   let isAtLimit = false;
-  const broken = new Set<FunctionName>();
+  const brokenFunctions = new Set<FunctionName>();
 
   let markersMoved = true;
-  const heads = new Set([...snapshot.keys()].filter((pk) => HEAD.test(pk)));
+  const heads = new Set([...snapshot.keys()].filter((pk) => MARKER_PARTITION.test(pk)));
   const dynamo = createDynamo(
     snapshot,
     (write) => {
-      if (HEAD.test(write.pk)) heads.add(write.pk);
-      if (HEAD.test(write.pk) || write.pk === "WATCHES" || write.sk === "TRAIL") markersMoved = true;
+      if (MARKER_PARTITION.test(write.pk)) heads.add(write.pk);
+      if (MARKER_PARTITION.test(write.pk) || write.pk === "WATCHES" || write.sk === "TRAIL") markersMoved = true;
       for (const listener of writeListeners) listener(write);
     },
     kernel.now,
   );
   const fcm = createFcm();
   const receivers = createReceivers();
-  const channels = slackRooms(() => kernel.now());
+  const slack = createSlackStandIn(() => kernel.now());
   const sent: CallsContext["sent"] = [];
   const allSent: Record<QueueName, Message[]> = { events: [], pushes: [], escalations: [], webhooks: [], inbound: [] };
-  const visibilityTimeoutOf = (name: QueueName) => timeoutSeconds(feeds[name]) * VISIBILITY_FACTOR;
+  const visibilityTimeoutOf = (name: QueueName) => timeoutSeconds(workerOfQueue[name]) * VISIBILITY_FACTOR;
   const { sqs, queues } = createTestQueues(kernel.now, {
     visibilitySeconds: {
       events: visibilityTimeoutOf("events"),
@@ -152,13 +159,13 @@ export const createWorld = (options: WorldOptions) => {
     sent,
     fcm,
     receivers,
-    slackRooms: channels,
+    slack,
     plan,
-    tells: !great,
+    isRecorded: !large,
     outage,
     killInvocation,
     extendDisturbance,
-    see: (what) => seen.add(what),
+    markSeen: (what) => seen.add(what),
   });
 
   const log: Log = {
@@ -178,7 +185,7 @@ export const createWorld = (options: WorldOptions) => {
   };
   let outside: Clients | undefined;
   /** Dependencies without faults or delays, for setup and checks. */
-  const quiet = depsOf(() => (outside ??= takeOneClients()));
+  const faultlessDeps = depsOf(() => (outside ??= takeOneClients()));
 
   const instanceOf = (name: FunctionName): Instance => {
     const idle = instances.find((instance) => instance.name === name && instance.invocation === undefined);
@@ -188,7 +195,7 @@ export const createWorld = (options: WorldOptions) => {
       handler: undefined,
       clients: undefined,
       invocation: undefined,
-      served: false,
+      hasServed: false,
     };
     created.handler = createHandler(
       name,
@@ -200,7 +207,7 @@ export const createWorld = (options: WorldOptions) => {
 
   /** Invokes a function; a crash or a timeout also ends the function's instance. */
   const invoke = (name: FunctionName, work: (handler: unknown) => Promise<unknown>): Promise<End> => {
-    if (broken.has(name)) return Promise.resolve({ kind: "dead" });
+    if (brokenFunctions.has(name)) return Promise.resolve({ kind: "dead" });
     const instance = instanceOf(name);
     invocations += 1;
     const invocation: Invocation = {
@@ -208,16 +215,16 @@ export const createWorld = (options: WorldOptions) => {
       fn: name,
       state: "running",
       skewMs: 0,
-      faulted: false,
+      isFaulted: false,
       deadSocketsUntil: -1,
       effects: 0,
     };
-    if (instance.served && calls.startInvocation("wake", name) === "thaw")
-      invocation.deadSocketsUntil = kernel.now() + FIRST_MOMENT_MS;
-    instance.served = true;
+    if (instance.hasServed && calls.startInvocation("wake", name) === "dead-sockets")
+      invocation.deadSocketsUntil = kernel.now() + DEAD_SOCKETS_MS;
+    instance.hasServed = true;
     instance.invocation = invocation;
     const timeout = kernel.at(kernel.now() + timeoutSeconds(name) * 1000, () => {
-      seen.add("invocation timed out");
+      seen.add("an invocation timed out");
       killInvocation(invocation);
     });
     return new Promise((resolve) => {
@@ -230,7 +237,7 @@ export const createWorld = (options: WorldOptions) => {
         resolve(result);
       };
       ends.set(invocation, endInvocation);
-      scope
+      running
         .run(invocation, async () => work(instance.handler))
         .then(
           (value) => {
@@ -247,8 +254,8 @@ export const createWorld = (options: WorldOptions) => {
     instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
 
   const isThrottled = (): boolean => {
-    if (instances.filter(({ invocation }) => invocation !== undefined).length < account) return false;
-    seen.add("invocations refused by the account");
+    if (instances.filter(({ invocation }) => invocation !== undefined).length < accountConcurrency) return false;
+    seen.add("the account's concurrency limit refused an invocation");
     return true;
   };
 
@@ -258,9 +265,9 @@ export const createWorld = (options: WorldOptions) => {
   ) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>;
 
   const poll = (name: QueueName): void => {
-    const worker = feeds[name];
+    const worker = workerOfQueue[name];
     if (isAtLimit) return;
-    const atOnce = great ? (workers.find(({ entry }) => entry === worker)?.maxConcurrency ?? 0) : CONCURRENCY;
+    const atOnce = large ? (workers.find(({ entry }) => entry === worker)?.maxConcurrency ?? 0) : CONCURRENCY;
     while (countRunning(worker) < atOnce) {
       const batch = queues[name].batch();
       if (batch === undefined) return;
@@ -275,7 +282,7 @@ export const createWorld = (options: WorldOptions) => {
         if (end.kind === "done") {
           const answer = end.value as Awaited<ReturnType<Handler>>;
           const failed = answer.batchItemFailures.length;
-          if (failed > 0 && failed < batch.Records.length) seen.add("batch partly failed");
+          if (failed > 0 && failed < batch.Records.length) seen.add("a batch failed in part");
           queues[name].settle(batch, answer);
         }
         poll(name);
@@ -284,26 +291,26 @@ export const createWorld = (options: WorldOptions) => {
   };
 
   const sweepOnce = async (isSecond: boolean): Promise<void> => {
-    if (countRunning("sweeper") > 0) seen.add("sweeps overlapped");
+    if (countRunning("sweeper") > 0) seen.add("two sweeps ran concurrently");
     let done = 0;
     const end = await invoke("sweeper", async (handler) => {
-      const invocation = scope.getStore();
+      const invocation = running.getStore();
       await (handler as ReturnType<typeof createSweeper>)(undefined, wholeTime);
       done = invocation?.effects ?? 0;
     });
     // A second sweep that finds nothing to do has one effect at most: it records when it began.
-    if (isSecond && end.kind === "done" && done <= 1) seen.add("second invocation found nothing to do");
+    if (isSecond && end.kind === "done" && done <= 1) seen.add("a second sweep found nothing to do");
   };
 
   /** Starts one sweep, two or none, as EventBridge and Lambda may do for one tick. */
   const sweep = () => {
     const mode = calls.startInvocation("round", "sweeper");
-    if (mode === "missed" || isThrottled()) {
+    if (mode === "skipped" || isThrottled()) {
       extendDisturbance(kernel.now() + MINUTE_MS);
       return;
     }
     void sweepOnce(false);
-    const again = mode === "twice" ? TWIN_MS : mode === "echo" ? TIMER_ECHO_MS : undefined;
+    const again = mode === "duplicate" ? CONCURRENT_SWEEP_MS : mode === "late-duplicate" ? LATE_SWEEP_MS : undefined;
     if (again !== undefined) kernel.at(kernel.now() + again, () => void sweepOnce(true));
   };
 
@@ -343,7 +350,7 @@ export const createWorld = (options: WorldOptions) => {
             sweptAt = tick;
             if (sweepersAtOnce > 0) kernel.at(tick, sweep);
             for (let index = 1; index < sweepersAtOnce; index += 1)
-              kernel.at(tick + index * TWIN_MS, () => void sweepOnce(true));
+              kernel.at(tick + index * CONCURRENT_SWEEP_MS, () => void sweepOnce(true));
           }
           await kernel.step();
         }
@@ -367,17 +374,17 @@ export const createWorld = (options: WorldOptions) => {
     sent: allSent,
     fcm,
     receivers,
-    slackRooms: channels,
+    slack: slack.workspace,
     calls,
     logs,
     seen,
     outage,
-    quiet,
+    faultlessDeps,
     http,
     invoke,
-    disturbed: extendDisturbance,
+    extendDisturbance: extendDisturbance,
     run,
-    during: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    runDuring: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       const over = Promise.withResolvers<Result>();
       let isOver = false;
       kernel.at(kernel.now(), () => {
@@ -394,7 +401,7 @@ export const createWorld = (options: WorldOptions) => {
       runInVirtualTime(kernel, random, async () => {
         connect(calls);
         try {
-          return await work(quiet);
+          return await work(faultlessDeps);
         } finally {
           connect(undefined);
         }
@@ -404,17 +411,17 @@ export const createWorld = (options: WorldOptions) => {
     },
     disturbedUntil: () => disturbedUntil,
     /** Functions of which every invocation dies. */
-    broken,
+    brokenFunctions,
     /** Sets how many sweeps run at the same time. */
-    sweepers: (atOnce: number) => {
+    setConcurrentSweeps: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },
     /** With `on`, Lambda starts no workers, because the account's concurrency limit is reached. */
-    limit: (on: boolean) => {
+    setWorkersBlocked: (on: boolean) => {
       isAtLimit = on;
       for (const name of queueNames) poll(name);
     },
-    withAudits: (on = true) => {
+    setAuditsOn: (on = true) => {
       audits = on;
       markersMoved = true;
     },

@@ -1,6 +1,6 @@
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
-import { itemsOf } from "../items.ts";
+import { listItems } from "../items.ts";
 
 /** The reports: user, position, status, and milliseconds after the first pack is stored. */
 const REPORTS = [
@@ -22,7 +22,7 @@ export const acknowledge: Scenario = {
   ],
   play: async ({ clients, world, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "order.failed", title: "Order 1 failed" });
-    const listPacks = () => itemsOf(world, "NOTIFICATIONS");
+    const listPacks = () => listItems(world, "NOTIFICATIONS");
     for (let round = 0; listPacks().length === 0; round += 1) {
       if (round > 2000) return;
       await world.kernel.sleep(round < 100 ? 7 : 500);
@@ -35,13 +35,15 @@ export const acknowledge: Scenario = {
       }),
     );
   },
-  tells: () => [["orders|alice", "orders|bob", "orders|cleo"]],
+  expectNotified: () => [["orders|alice", "orders|bob", "orders|cleo"]],
   check: async ({ clients, world }) => {
-    const [pack] = itemsOf(world, "NOTIFICATIONS");
+    const [pack] = listItems(world, "NOTIFICATIONS");
     const statuses = (pack?.["r"]?.L ?? []).map((recipient) => recipient.M?.["s"]?.S);
     return clients.acknowledgements.flatMap(({ notificationId, status }) => {
-      const stands = statuses[Number(notificationId.at(-1))];
-      return status === 200 && stands !== "ACKNOWLEDGED" ? [`${notificationId} was acknowledged and is ${stands}`] : [];
+      const stored = statuses[Number(notificationId.at(-1))];
+      return status === 200 && stored !== "ACKNOWLEDGED"
+        ? [`${notificationId} was acknowledged, but is stored as ${stored}`]
+        : [];
     });
   },
 };

@@ -39,13 +39,16 @@ export const acknowledgedGroup: Scenario = {
       await world.kernel.sleep(MINUTE_MS / 20);
     }
     await send("after two");
-    const { status } = await clients.ask(acme, "ben", "resolve-event", { path: { eventId: eventId! }, body: {} });
+    const { status } = await clients.call(acme, "ben", "resolve-event", { path: { eventId: eventId! }, body: {} });
     if (status !== 200) return;
     // After a shorter time, an instance with a wrong clock could receive "three" before "two" was resolved.
     await world.kernel.sleep(2 * CLOCK_JUMP_MS);
     await send("three");
   },
-  tells: ({ title }) => [["outages|alice", "outages|ben"], ...(title === "one" || title === "two" ? [] : [[]])],
+  expectNotified: ({ title }) => [
+    ["outages|alice", "outages|ben"],
+    ...(title === "one" || title === "two" ? [] : [[]]),
+  ],
   check: async ({ world, clients, fixtures: [acme] }) => {
     const { ws, users } = acme!;
     const events = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1000 }));
@@ -56,16 +59,16 @@ export const acknowledgedGroup: Scenario = {
     const recipients = typeof body === "object" ? body.rules.flatMap((rule) => rule.recipients) : [];
     const quiet = recipients.flatMap((one) => (one.quiet === "acknowledged" ? [one.userId] : []));
     const found: string[] = [];
-    if (quiet.join() !== users["alice"]) found.push(`two is without a sound for ${quiet.join(", ") || "nobody"}`);
-    for (const { eventId, token, loud } of world.fcm.calls)
-      if (eventId === two.eventId && loud !== (token === "ben-phone"))
-        found.push(`two was sent to ${token} ${loud ? "with" : "without"} a sound`);
-    if (found.length === 0) world.seen.add("without a sound for whoever is on it");
+    if (quiet.join() !== users["alice"]) found.push(`two is silent for ${quiet.join(", ") || "nobody"}`);
+    for (const { eventId, token, isLoud } of world.fcm.calls)
+      if (eventId === two.eventId && isLoud !== (token === "ben-phone"))
+        found.push(`two was sent ${isLoud ? "loudly" : "silently"} to ${token}`);
+    if (found.length === 0) world.seen.add("the acknowledger was notified silently");
     const three = events.find(({ content }) => content.title === "three");
     const joinsSecond = (one: typeof three) => one?.plan?.groups?.some(({ into }) => into === two.eventId) === true;
-    if (joinsSecond(three)) found.push("three joins the group of two, which was resolved");
+    if (joinsSecond(three)) found.push("three joined the group of two, although two was resolved");
     if (three?.plan !== undefined && joinsSecond(events.find(({ content }) => content.title === "after two")))
-      world.seen.add("a group that began after a resolved one");
+      world.seen.add("a new group began after a resolved group");
     return found;
   },
 };

@@ -13,8 +13,8 @@ const MINUTE_MS = 60_000;
 const BEGIN = START + 20 * MINUTE_MS;
 
 /** A person's attempt to take the shift, with the status of the answer. */
-type Take = { id: string; by: string | undefined; status: number; isInTime: boolean };
-const taking = new WeakMap<Play["world"], Take[]>();
+type CoverAttempt = { id: string; by: string | undefined; status: number; isInTime: boolean };
+const attemptsOfRun = new WeakMap<Play["world"], CoverAttempt[]>();
 
 export const cover: Scenario = {
   name: "cover",
@@ -33,20 +33,23 @@ export const cover: Scenario = {
   },
   play: async ({ world, clients, fixtures: [acme] }) => {
     const body = { start: toIso(BEGIN), end: toIso(BEGIN + 60 * MINUTE_MS) };
-    const asked = await clients.ask(acme!, "alice", "ask-for-cover", { path: { groupId: acme!.groups["ops"]! }, body });
-    if (asked.status >= 400) clients.failures.push(`asking was answered ${asked.status}`);
+    const asked = await clients.call(acme!, "alice", "ask-for-cover", {
+      path: { groupId: acme!.groups["ops"]! },
+      body,
+    });
+    if (asked.status >= 400) clients.failures.push(`the request for cover was answered ${asked.status}`);
     await world.kernel.sleep(MINUTE_MS);
-    const takes: Take[] = [];
+    const takes: CoverAttempt[] = [];
     for (const { id } of await world.outside((deps) => listCovers(deps, acme!.ws)))
       await Promise.all(
         ["bob", "carol"].map(async (name) => {
-          const { status } = await clients.ask(acme!, name, "take-cover", { path: { coverId: id } });
+          const { status } = await clients.call(acme!, name, "take-cover", { path: { coverId: id } });
           takes.push({ id, by: acme!.users[name], status, isInTime: world.kernel.now() < BEGIN });
         }),
       );
-    taking.set(world, takes);
+    attemptsOfRun.set(world, takes);
   },
-  tells: ({ title }, [acme]) => {
+  expectNotified: ({ title }, [acme]) => {
     const to = title.startsWith("Can you")
       ? ["bob", "carol"]
       : title.startsWith("Nobody covers")
@@ -63,22 +66,23 @@ export const cover: Scenario = {
     }));
     const found: string[] = [];
     const taken = covers.filter(({ state }) => state === "taken");
-    const takes = taking.get(world) ?? [];
+    const takes = attemptsOfRun.get(world) ?? [];
     if (taken.length === 0 && takes.every(({ status, isInTime }) => status < 500 && isInTime))
-      found.push("nobody has taken the shift");
+      found.push("nobody got the shift");
     for (const { id, by, status } of takes)
       if (status === 200 && taken.find((one) => one.id === id)?.takenBy !== by)
-        found.push("somebody was answered that the shift is theirs, and it is not");
+        found.push("the API answered that somebody got the shift, but another person has it");
     for (const { id, state, takenBy, overrideIds } of covers) {
       const own = overrides.filter(({ coverId }) => coverId === id);
       const isWhole = own.every((override) => override.userId === takenBy && overrideIds.includes(override.id));
       if (own.length !== (state === "taken" ? 1 : 0) || !isWhole)
-        found.push(`a cover is ${state} and has ${own.length} overrides`);
+        found.push(`a cover is ${state}, but has ${own.length} overrides`);
     }
-    const told = events.filter(({ content }) => / covers for alice /.test(content.title));
-    if (told.length !== taken.length) found.push(`${told.length} notices say that ${taken.length} covers are taken`);
-    if (events.some(({ content }) => content.priority !== "LOW")) found.push("somebody is paged for a cover");
+    const notices = events.filter(({ content }) => / covers for alice /.test(content.title));
+    if (notices.length !== taken.length)
+      found.push(`${notices.length} notices exist for ${taken.length} accepted covers`);
+    if (events.some(({ content }) => content.priority !== "LOW")) found.push("somebody was paged for a cover");
     return found;
   },
-  quiet: false,
+  expectsNoErrors: false,
 };

@@ -12,7 +12,7 @@ export const dedupeRace: Scenario = {
     };
     await Promise.all([send("first", 0), send("second", 1), send("third", 12)]);
   },
-  tells: () => [["everything|alice"]],
+  expectNotified: () => [["everything|alice"]],
   check: async ({ clients }) => {
     const answers = clients.posts.map(({ answers }) => answers.at(-1));
     const ids = new Set(

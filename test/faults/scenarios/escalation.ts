@@ -4,10 +4,10 @@ import { updateRule } from "../../../core/store/rules/rules.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
 import type { Acknowledgement } from "../clients.ts";
 import type { Play, Scenario } from "../scenario.ts";
-import { itemsOf, countStoredEvents } from "../items.ts";
+import { listItems, countStoredEvents } from "../items.ts";
 
 const MINUTE_MS = 60_000;
-const LATE_MS = 180_000;
+const LATE_MAX_MS = 180_000;
 
 type People = Readonly<Record<string, readonly string[]>>;
 
@@ -33,15 +33,19 @@ const buildWithSteps = async (deps: SetupDeps, people: People, policy: { name: s
 /** Builds a policy with two steps, the second with a longer delay than SQS allows, and one repeat. */
 export const buildTwoSteps = (deps: SetupDeps): Promise<Fixture[]> => {
   const people = { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] };
-  return buildWithSteps(deps, people, { name: "ladder", repeat: 1 });
+  return buildWithSteps(deps, people, { name: "two steps", repeat: 1 });
 };
 
-const common = { tells: () => [["outages|alice"]], setup: buildTwoSteps, minutes: 90 } satisfies Partial<Scenario>;
+const common = {
+  expectNotified: () => [["outages|alice"]],
+  setup: buildTwoSteps,
+  minutes: 90,
+} satisfies Partial<Scenario>;
 
 const readOwnEscalation = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
-export const listPastSteps = async (play: Play) => {
+export const listFiredSteps = async (play: Play) => {
   const fired = (await readOwnEscalation(play))?.fired ?? 0;
   const { world, fixtures } = play;
   const decided = await world.outside((deps) => listFirings(deps, { ws: fixtures[0]!.ws, seq: 1 }));
@@ -52,23 +56,23 @@ const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: 
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
 /** Checks that each step notifies its people not before its time, and not long after it. */
-export const checkPunctual = async (play: Play): Promise<string[]> => {
+export const checkStepTimes = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
-  for (const { cursor, at, recipients } of await listPastSteps(play)) {
+  for (const { cursor, at, recipients } of await listFiredSteps(play)) {
     const names = recipients.map(({ userId }) => userId.slice("usr_acme".length)).join();
-    if (names !== people[cursor]) found.push(`step ${cursor} told ${names}`);
+    if (names !== people[cursor]) found.push(`step ${cursor} notified ${names}`);
     const delay = (delays[cursor] ?? 0) * MINUTE_MS;
-    if (before > 0 && at - before < delay - LATE_BASE_MS)
-      found.push(`step ${cursor} came ${(at - before) / 1000} s after the one before`);
-    if (before > 0 && at - Math.max(before + delay, play.world.disturbedUntil()) > LATE_MS)
+    if (before > 0 && at - before < delay - PREVIOUS_LATE_MS)
+      found.push(`step ${cursor} came ${(at - before) / 1000} s after the previous step`);
+    if (before > 0 && at - Math.max(before + delay, play.world.disturbedUntil()) > LATE_MAX_MS)
       found.push(`P4: step ${cursor} came ${(at - before - delay) / 1000} s late`);
     before = at;
   }
   return found;
 };
 /** A step may be late by this much without delaying the next step; clocks jump by up to 8 s. */
-const LATE_BASE_MS = 46_000;
+const PREVIOUS_LATE_MS = 46_000;
 
 export const escalation: Scenario = {
   ...common,
@@ -78,9 +82,9 @@ export const escalation: Scenario = {
     await clients.post(acme!, { event: "site.down", title: "Down" });
   },
   check: async (play) => {
-    const found = await checkPunctual(play);
+    const found = await checkStepTimes(play);
     const stored = countStoredEvents(play.world) > 0;
-    const fired = (await listPastSteps(play)).length;
+    const fired = (await listFiredSteps(play)).length;
     if (stored && fired !== 4) found.push(`${fired} steps fired instead of 4`);
     return found;
   },
@@ -88,7 +92,7 @@ export const escalation: Scenario = {
 
 const waitForNotification = async ({ world }: Play, cursor: number): Promise<string | undefined> => {
   for (let round = 0; round < 6000; round += 1) {
-    const pack = itemsOf(world, "NOTIFICATIONS")
+    const pack = listItems(world, "NOTIFICATIONS")
       .map((item) => item["sk"]?.S ?? "")
       .find((sk) => Number.parseInt(sk.slice(20, 23), 32) === cursor);
     if (pack !== undefined) return `ntf_${pack}0`;
@@ -98,26 +102,26 @@ const waitForNotification = async ({ world }: Play, cursor: number): Promise<str
 };
 
 /** This long after the step is due, the escalator is looking up the step's people. */
-const INTO_THE_STEP_MS = 140;
+const AFTER_STEP_DUE_MS = 140;
 
-export const acknowledgedInTime: Scenario = {
+export const acknowledgedWhenStepDue: Scenario = {
   ...common,
-  name: "acknowledged-in-time",
+  name: "acknowledged-when-step-due",
   about: "the first recipient acknowledges at the moment when the first step is due",
   play: async (play) => {
     const { clients, world, fixtures } = play;
     const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
     const id = await waitForNotification(play, 0);
     if (id === undefined) return;
-    await world.kernel.sleep(5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_STEP_MS);
+    await world.kernel.sleep(5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + AFTER_STEP_DUE_MS);
     await clients.report(fixtures[0]!, "alice", id);
   },
   check: async (play) => {
-    const found = await checkPunctual(play);
-    const fired = (await listPastSteps(play)).length;
+    const found = await checkStepTimes(play);
+    const fired = (await listFiredSteps(play)).length;
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
-    if (acknowledged && fired > 1) found.push(`${fired} steps fired, acknowledged at the first`);
-    if (acknowledged && fired === 0) play.world.seen.add("step cancelled by an acknowledgement");
+    if (acknowledged && fired > 1) found.push(`${fired} steps fired, although the first was acknowledged`);
+    if (acknowledged && fired === 0) play.world.seen.add("an acknowledgement cancelled an escalation step");
     return found;
   },
 };
@@ -131,16 +135,16 @@ const acknowledgeAsBen = async (play: Play): Promise<void> => {
   if (id !== undefined) await clients.report(acme, "ben", id);
 };
 
-export const acknowledgedByStep: Scenario = {
+export const acknowledgedDuringStep: Scenario = {
   ...common,
-  name: "acknowledged-by-step",
+  name: "acknowledged-during-step",
   about: "a recipient of the first step acknowledges while the step's pushes are being sent",
   play: acknowledgeAsBen,
   check: async (play) => {
-    const found = await checkPunctual(play);
-    const fired = (await listPastSteps(play)).length;
+    const found = await checkStepTimes(play);
+    const fired = (await listFiredSteps(play)).length;
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
-    if (acknowledged && fired !== 1) found.push(`${fired} steps fired, acknowledged at the first`);
+    if (acknowledged && fired !== 1) found.push(`${fired} steps fired, although the first was acknowledged`);
     return found;
   },
 };
@@ -150,12 +154,12 @@ const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   buildWithSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 
 /** After this time, SQS has delivered a dead function's message again (180 s), and a step on schedule is not due (300 s). */
-const AGAIN_MS = 200_000;
+const FIRST_STEP_WITHIN_MS = 200_000;
 
 /** Returns whether a step came before the acknowledgement because every push of the notification was refused. */
-const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledgement, at: number): boolean => {
+const wasPushRefused = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledgement, at: number): boolean => {
   const calls = world.fcm.callsFor(ws, notificationId);
-  return at < answeredAt && calls.length > 0 && calls.every(({ takenAt }) => takenAt === undefined);
+  return at < answeredAt && calls.length > 0 && calls.every(({ acceptedAt }) => acceptedAt === undefined);
 };
 
 export const earlyStep: Scenario = {
@@ -163,22 +167,24 @@ export const earlyStep: Scenario = {
   name: "early-step",
   about: "the first recipient has no device, so the first step fires at once; a recipient of the step acknowledges",
   setup: buildUnreachable,
-  way: "both",
+  channel: "both",
   // Other scenarios cover ingest and the sweeper.
-  disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|update-notification)/,
+  faultyCalls: /^(?:sender|push|wake sender|escalat|wake escalat|update-notification)/,
   play: acknowledgeAsBen,
   minutes: 60,
   check: async (play) => {
     const found: string[] = [];
-    const [first, second] = await listPastSteps(play);
+    const [first, second] = await listFiredSteps(play);
     const acknowledged = play.clients.acknowledgements.find(({ status }) => status === 200);
-    if (acknowledged !== undefined && second !== undefined && !wasLost(play, acknowledged, second.at))
-      found.push("a second step fired, acknowledged at the first");
+    if (acknowledged !== undefined && second !== undefined && !wasPushRefused(play, acknowledged, second.at))
+      found.push("a second step fired, although the first was acknowledged");
     const stored = countStoredEvents(play.world) > 0;
-    if (stored && first === undefined) found.push("no step fired, although nobody could be told");
+    if (stored && first === undefined) found.push("no step fired, although nobody could be notified");
     const posted = play.clients.posts[0]?.sentAt ?? 0;
-    if (first !== undefined && first.at - Math.max(posted, play.world.disturbedUntil()) > AGAIN_MS)
-      found.push(`the first step came ${(first.at - posted) / 1000} s after the event, although nobody could be told`);
+    if (first !== undefined && first.at - Math.max(posted, play.world.disturbedUntil()) > FIRST_STEP_WITHIN_MS)
+      found.push(
+        `the first step came ${(first.at - posted) / 1000} s after the event, although nobody could be notified`,
+      );
     return found;
   },
 };

@@ -31,7 +31,7 @@ export const flapping: Scenario = {
     await clients.post(acme!, { event: "site.down", title: "three", dedupeKey: "site" });
     await world.kernel.sleep(12 * MINUTE_MS);
   },
-  tells: ({ eventKey }) => (eventKey === "site.up" ? [[]] : [["outages|alice"]]),
+  expectNotified: ({ eventKey }) => (eventKey === "site.up" ? [[]] : [["outages|alice"]]),
   minutes: 60,
   check: async ({ world, clients, fixtures: [acme] }) => {
     const { ws } = acme!;
@@ -43,14 +43,14 @@ export const flapping: Scenario = {
     if (event === undefined) return [];
     const { until } = event.flapping ?? {};
     const isSmooth = clients.posts.every(({ answers }) => answers.length === 1 && answers[0]?.status === 201);
-    if (until === undefined) return isSmooth ? ["the alert flaps, and it was not noticed"] : [];
+    if (until === undefined) return isSmooth ? ["the alert flaps, but the service did not notice it"] : [];
     const found: string[] = [];
     const said = firings.filter(({ addition }) => addition?.because === "flapping");
-    if (said.length !== 1) found.push(`it was said ${said.length} times that the alert flaps`);
+    if (said.length !== 1) found.push(`${said.length} messages say that the alert flaps`);
     for (const { at, eventId, notificationId, token } of world.fcm.calls)
       if (eventId === event.eventId && isPage(notificationId) && at < until - EARLY_MS)
-        found.push(`${token} was rung ${(until - at) / 1000} s before the hold ended`);
-    if (found.length === 0) world.seen.add("held because its alert flaps");
+        found.push(`${token} was paged ${(until - at) / 1000} s before the hold ended`);
+    if (found.length === 0) world.seen.add("an event was held because its alert flaps");
     return found;
   },
 };

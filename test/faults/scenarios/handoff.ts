@@ -6,7 +6,7 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { START } from "../engine/world.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import { EARLY_MS, type Scenario } from "../scenario.ts";
-import { aliceAcknowledges, waitForStepNotification } from "./temporary-acknowledgement.ts";
+import { acknowledgeAsAlice, waitForStepNotification } from "./temporary-acknowledgement.ts";
 
 const HOUR_MS = 3_600_000;
 /** A turn takes twelve hours, and Alice's ends soon after the scenario begins. */
@@ -15,7 +15,7 @@ const SHIFT_ENDS = START + HOUR_MS / 2;
 /** Alice's first acknowledgement ends before the end of her shift, the second after it. */
 const ACK_MINUTES = 20;
 
-export const handOver: Scenario = {
+export const handoff: Scenario = {
   name: "handoff",
   about: "a shift ends while its person's second acknowledgement lasts: the next person is notified once",
   setup: async (deps) => {
@@ -38,9 +38,9 @@ export const handOver: Scenario = {
     await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: id });
     return [acme];
   },
-  ...aliceAcknowledges,
+  ...acknowledgeAsAlice,
   play: async (play) => {
-    await aliceAcknowledges.play(play);
+    await acknowledgeAsAlice.play(play);
     const id = await waitForStepNotification(play, "alice");
     if (id !== undefined) await play.clients.report(play.fixtures[0]!, "alice", id);
   },
@@ -51,12 +51,14 @@ export const handOver: Scenario = {
     const firings = await world.outside((deps) => listFirings(deps, { ws: acme!.ws, seq: 1 }));
     const handed = firings.filter(({ addition }) => addition?.because === "handed_over");
     const [first] = handed;
-    if (first === undefined || handed.length > 1) return [`handed over ${handed.length} times instead of once`];
+    if (first === undefined || handed.length > 1)
+      return [`the event was handed off ${handed.length} times instead of once`];
     const notified = first.recipients.map(({ userId }) => userId);
-    if (notified.length !== 1 || notified[0] !== acme!.users["ben"]) return [`handed over to ${notified.join(", ")}`];
+    if (notified.length !== 1 || notified[0] !== acme!.users["ben"])
+      return [`the event was handed off to ${notified.join(", ")}`];
     const early = SHIFT_ENDS - first.at;
-    if (early > EARLY_MS) return [`handed over ${early / 1000} s before the shift ended`];
-    world.seen.add("handed off at the end of a shift after an acknowledgement had ended");
+    if (early > EARLY_MS) return [`the event was handed off ${early / 1000} s before the shift ended`];
+    world.seen.add("an event was handed off after an acknowledgement had ended");
     return [];
   },
 };

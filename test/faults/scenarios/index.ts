@@ -1,159 +1,167 @@
 import type { Scenario } from "../scenario.ts";
 import { acknowledgedGroup } from "./acknowledged-group.ts";
 import { acknowledge } from "./acknowledge.ts";
-import { answeredByKey, answeredByMail, answeredBySms, escalatedByKey } from "./answered.ts";
-import { audited, auditedPeople } from "./audited.ts";
-import { beforeSpread } from "./before-spread.ts";
-import { frozen, looking, twoAudits } from "./by-the-clock.ts";
-import { changes, deletions } from "./changes.ts";
-import { contactsMute } from "./contacts-mute.ts";
+import { acknowledgedByCall, acknowledgedByEmail, acknowledgedBySms, escalatedByCall } from "./replies.ts";
+import { auditTrail, auditTrailOfPeople } from "./audit-trail.ts";
+import { onePartition } from "./one-partition.ts";
+import { frozenInstances, readingLists, concurrentAudits } from "./concurrency.ts";
+import { ruleChanges, deletions } from "./configuration-changes.ts";
+import { contactServicesSilent } from "./contact-services-silent.ts";
 import { cover } from "./cover.ts";
-import { crowd } from "./crowd.ts";
+import { largeGroup } from "./large-group.ts";
 import { dedupeRace } from "./dedupe-race.ts";
-import { foreign, tokenDeath, twoOwners } from "./devices.ts";
-import { acknowledgedByStep, acknowledgedInTime, earlyStep, escalation } from "./escalation.ts";
+import { foreignDevices, invalidTokens, concurrentRegistrations } from "./devices.ts";
+import { acknowledgedDuringStep, acknowledgedWhenStepDue, earlyStep, escalation } from "./escalation.ts";
 import { flapping } from "./flapping.ts";
-import { smaller, whole } from "./great.ts";
-import { handOver } from "./handoff.ts";
-import { heartbeat } from "./heartbeat.ts";
-import { invited } from "./invited.ts";
+import { fullSizeScenarios, largeScenarios } from "./large.ts";
+import { handoff } from "./handoff.ts";
+import { heartbeats } from "./heartbeats.ts";
+import { invitation } from "./invitation.ts";
 import { temporaryAcknowledgement } from "./temporary-acknowledgement.ts";
-import { notice } from "./notice.ts";
-import { oneAlert } from "./one-alert.ts";
+import { serviceNotices } from "./service-notices.ts";
+import { sharedAlertId } from "./shared-alert-id.ts";
 import { outOfOrder } from "./out-of-order.ts";
 import { plain } from "./plain.ts";
-import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
-import { steps, stepsAcknowledged } from "./notification-steps.ts";
-import { resolveByKey, resolveMatching, resolveSending, resolveStep, resolveUnmatched } from "./resolve.ts";
-import { pagerSwitch } from "./pager-switch.ts";
+import { burst, fcmSilent, fcmOutage, sqsAndFcmOutage, invalidMessages, redrive, concurrentSweeps } from "./queues.ts";
+import { notificationSteps, notificationStepsAcknowledged } from "./notification-steps.ts";
+import {
+  resolvedBySender,
+  resolvedWhileMatching,
+  resolvedWhileSending,
+  resolvedWhenStepDue,
+  resolvedBeforeMatching,
+} from "./resolved.ts";
+import { deadMansSwitch } from "./dead-mans-switch.ts";
 import { probe } from "./probe.ts";
-import { check } from "./reachability-check.ts";
-import { room } from "./room.ts";
-import { secrets } from "./secrets.ts";
+import { reachabilityCheck } from "./reachability-check.ts";
+import { webhooksAndSlack } from "./webhooks-and-slack.ts";
+import { secretsUnavailable } from "./secrets-unavailable.ts";
 import { silenceEnds } from "./silence-ends.ts";
-import { storm, threshold, pageLimit } from "./storm.ts";
-import { equalIds, idempotency, quotaEdge } from "./tenants.ts";
-import { unreadable } from "./unreadable.ts";
-import { userGroup } from "./user-group.ts";
-import { watched } from "./watched.ts";
+import { eventGroups, threshold, pageLimit } from "./event-groups.ts";
+import { equalIds, idempotency, quotaLimit } from "./tenants.ts";
+import { unreadableItems } from "./unreadable-items.ts";
+import { slackUserGroup } from "./slack-user-group.ts";
+import { onCallWebhooks } from "./on-call-webhooks.ts";
 
 /** Returns the scenario over Web Push, in which only calls that concern devices get faults. */
 const toWebPush = (scenario: Scenario): Scenario => ({
   ...scenario,
   name: `${scenario.name}-web`,
-  way: "web",
-  disturbs: /^(?:sender|push|wake sender|register-device|update-notification)/,
+  channel: "web",
+  faultyCalls: /^(?:sender|push|wake sender|register-device|update-notification)/,
 });
 
 const overContacts =
-  (way: "mail" | "sms" | "voice") =>
+  (channel: "email" | "sms" | "voice") =>
   (scenario: Scenario): Scenario => ({
     ...scenario,
-    name: `${scenario.name}-${way}`,
-    way,
-    disturbs: /^(?:sender|push|wake sender)/,
+    name: `${scenario.name}-${channel}`,
+    channel,
+    faultyCalls: /^(?:sender|push|wake sender)/,
   });
 
 const notifiedByContacts = [
   plain,
   escalation,
   earlyStep,
-  acknowledgedByStep,
-  steps,
-  stepsAcknowledged,
-  resolveSending,
+  acknowledgedDuringStep,
+  notificationSteps,
+  notificationStepsAcknowledged,
+  resolvedWhileSending,
   fcmOutage,
-  fcmMute,
+  fcmSilent,
 ];
 
 export const scenarios: readonly Scenario[] = [
   plain,
   dedupeRace,
   idempotency,
-  quotaEdge,
-  storm,
+  quotaLimit,
+  eventGroups,
   threshold,
   pageLimit,
   acknowledgedGroup,
-  crowd,
+  largeGroup,
   burst,
-  beforeSpread,
+  onePartition,
   acknowledge,
   escalation,
-  acknowledgedInTime,
-  acknowledgedByStep,
-  answeredBySms,
-  answeredByMail,
-  answeredByKey,
-  escalatedByKey,
+  acknowledgedWhenStepDue,
+  acknowledgedDuringStep,
+  acknowledgedBySms,
+  acknowledgedByEmail,
+  acknowledgedByCall,
+  escalatedByCall,
   earlyStep,
   temporaryAcknowledgement,
-  handOver,
-  steps,
-  stepsAcknowledged,
+  handoff,
+  notificationSteps,
+  notificationStepsAcknowledged,
   flapping,
-  resolveUnmatched,
-  resolveMatching,
-  resolveSending,
-  resolveStep,
-  resolveByKey,
+  resolvedBeforeMatching,
+  resolvedWhileMatching,
+  resolvedWhileSending,
+  resolvedWhenStepDue,
+  resolvedBySender,
   outOfOrder,
-  oneAlert,
-  changes,
+  sharedAlertId,
+  ruleChanges,
   deletions,
-  audited,
-  auditedPeople,
+  auditTrail,
+  auditTrailOfPeople,
   cover,
-  invited,
-  tokenDeath,
-  foreign,
-  twoOwners,
-  poison,
+  invitation,
+  invalidTokens,
+  foreignDevices,
+  concurrentRegistrations,
+  invalidMessages,
   redrive,
-  outage,
+  sqsAndFcmOutage,
   fcmOutage,
-  fcmMute,
-  contactsMute,
-  secrets,
-  twoSweepers,
-  twoAudits,
-  frozen,
-  looking,
+  fcmSilent,
+  contactServicesSilent,
+  secretsUnavailable,
+  concurrentSweeps,
+  concurrentAudits,
+  frozenInstances,
+  readingLists,
   equalIds,
-  unreadable,
-  notice,
-  heartbeat,
+  unreadableItems,
+  serviceNotices,
+  heartbeats,
   silenceEnds,
-  check,
+  reachabilityCheck,
   probe,
-  pagerSwitch,
-  room,
-  watched,
-  userGroup,
+  deadMansSwitch,
+  webhooksAndSlack,
+  onCallWebhooks,
+  slackUserGroup,
   ...[
     plain,
     acknowledge,
-    steps,
-    tokenDeath,
-    foreign,
-    acknowledgedByStep,
-    resolveSending,
+    notificationSteps,
+    invalidTokens,
+    foreignDevices,
+    acknowledgedDuringStep,
+    resolvedWhileSending,
     redrive,
     fcmOutage,
-    fcmMute,
+    fcmSilent,
   ].map(toWebPush),
-  ...notifiedByContacts.map(overContacts("mail")),
+  ...notifiedByContacts.map(overContacts("email")),
   ...notifiedByContacts.map(overContacts("sms")),
   ...notifiedByContacts.map(overContacts("voice")),
-  ...smaller,
+  ...largeScenarios,
 ];
 
 /** Scenarios that take too long for every run. */
-export const wholeScenarios = whole;
+export { fullSizeScenarios };
 
 export const scenarioByName = (name: string): Scenario => {
-  const found = [...scenarios, ...whole].find((scenario) => scenario.name === name);
+  const found = [...scenarios, ...fullSizeScenarios].find((scenario) => scenario.name === name);
   if (found === undefined)
-    throw new Error(`no scenario ${name}; there are ${scenarios.map((scenario) => scenario.name).join(", ")}`);
+    throw new Error(
+      `Unknown scenario "${name}". The scenarios are ${scenarios.map((scenario) => scenario.name).join(", ")}`,
+    );
   return found;
 };

@@ -7,11 +7,11 @@ import type { Channel } from "../../../core/domain/device/channel.ts";
 import {
   addContact,
   buildWorkspace,
-  deviceOf,
-  deviceIdOf,
+  createDevice,
+  toDeviceId,
   type Fixture,
   type SetupDeps,
-  type PagedBy,
+  type TestChannel,
 } from "../fixtures.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 import { countStoredEvents } from "../items.ts";
@@ -19,30 +19,30 @@ import { waitForFirstNotification } from "./temporary-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
 /** A push may come this long after its time, or after the last fault has no effect any more. */
-const LATE_MS = 180_000;
+const LATE_MAX_MS = 180_000;
 /** The end of Ben's quiet hours, in minutes after the scenario begins. */
-const QUIET_MINUTES = 40;
-const OTHER_MINUTES = 5;
+const QUIET_HOURS_MINUTES = 40;
+const OTHER_DEVICE_MINUTES = 5;
 /** The time of the second step: later than SQS can delay a message. */
-const AGAIN_MINUTES = 20;
+const SAME_DEVICE_MINUTES = 20;
 
 const formatClock = (ms: number): string => toIso(ms).slice(11, 16);
 
-const none: NotificationRulesInput["rungs"] = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
+const noSteps: NotificationRulesInput["rungs"] = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
 
-const notifyingChannel: Readonly<Record<PagedBy, Channel>> = {
+const stepChannelOf: Readonly<Record<TestChannel, Channel>> = {
   fcm: "push",
   web: "push",
   both: "push",
-  mail: "email",
+  email: "email",
   sms: "sms",
   voice: "voice",
 };
 /** Returns Alice's second device, whose channel no other scenario uses. */
-const otherDeviceOf = (channel: PagedBy) =>
-  channel === "mail"
-    ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)
-    : ({ token: "alice-other", way: "mail", rung: "email" } as const);
+const chooseOtherDevice = (channel: TestChannel) =>
+  channel === "email"
+    ? ({ token: "alice-other", channel: "fcm", stepChannel: "push" } as const)
+    : ({ token: "alice-other", channel: "email", stepChannel: "email" } as const);
 
 /** Alice has steps by phone, email and phone again, Ben quiet hours, and Cleo no steps. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
@@ -51,25 +51,25 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
     rules: { outages: { eventKey: "site.down", requiresAck: true } },
   });
   const { alice = "", ben = "" } = acme.users;
-  const { way } = deps;
-  const other = otherDeviceOf(way);
-  const otherDevice = deviceOf(other.token, other.way);
-  if (other.way === "mail") await addContact(deps, acme.ws, alice, otherDevice);
+  const { channel } = deps;
+  const other = chooseOtherDevice(channel);
+  const otherDevice = createDevice(other.token, other.channel);
+  if (other.channel === "email") await addContact(deps, acme.ws, alice, otherDevice);
   else await registerDevice(deps, acme.ws, alice, otherDevice);
   await putNotificationRules(deps, acme.ws, alice, {
     rungs: {
-      ...none,
+      ...noSteps,
       HIGH: [
-        { afterMinutes: 0, ways: [notifyingChannel[way]] },
-        { afterMinutes: OTHER_MINUTES, ways: [other.rung] },
-        { afterMinutes: AGAIN_MINUTES, ways: [notifyingChannel[way]] },
+        { afterMinutes: 0, ways: [stepChannelOf[channel]] },
+        { afterMinutes: OTHER_DEVICE_MINUTES, ways: [other.stepChannel] },
+        { afterMinutes: SAME_DEVICE_MINUTES, ways: [stepChannelOf[channel]] },
       ],
     },
     quietHours: null,
   });
-  const hours = { from: formatClock(START - 60 * MINUTE_MS), to: formatClock(START + QUIET_MINUTES * MINUTE_MS) };
+  const hours = { from: formatClock(START - 60 * MINUTE_MS), to: formatClock(START + QUIET_HOURS_MINUTES * MINUTE_MS) };
   await putNotificationRules(deps, acme.ws, ben, {
-    rungs: none,
+    rungs: noSteps,
     quietHours: {
       days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
       ...hours,
@@ -78,49 +78,55 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
     },
   });
   return [
-    { ...acme, later: new Map([...(acme.tokens ?? []), [alice, [deviceIdOf("alice-phone", way), other.token]]]) },
+    {
+      ...acme,
+      laterTokens: new Map([...(acme.tokens ?? []), [alice, [toDeviceId("alice-phone", channel), other.token]]]),
+    },
   ];
 };
 
-/** A push of a notification step. `at`: milliseconds after the event; `again`: whether it is for a later step. */
-type NotificationStep = { token: string; again: boolean; at: number };
-const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] => {
-  const channel = fixtures[0]?.way ?? "fcm";
-  const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [deviceIdOf(name, channel), name]));
-  // A call that Connect recognises as an earlier call does not ring.
+/** A push of a notification step. `at`: milliseconds after the event; `pagesAgain`: whether it is for a later step. */
+type StepPush = { token: string; pagesAgain: boolean; at: number };
+const listStepPushes = ({ world, clients, fixtures }: Play): StepPush[] => {
+  const channel = fixtures[0]?.channel ?? "fcm";
+  const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [toDeviceId(name, channel), name]));
+  // A call that Connect recognises as an earlier call does not page.
   return world.fcm.calls
-    .filter(({ repeats }) => !repeats)
-    .map(({ token, again, at }) => ({
+    .filter(({ isRepeat }) => !isRepeat)
+    .map(({ token, pagesAgain, at }) => ({
       token: names.get(token) ?? token,
-      again,
+      pagesAgain,
       at: at - (clients.posts[0]?.sentAt ?? 0),
     }));
 };
 
 /** Checks that no push was sent before its time, or too long after its time and the faults. */
-const checkPunctual = (play: Play): string[] => {
-  const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
+const checkPushTimes = (play: Play): string[] => {
+  const due: Readonly<Record<string, number>> = {
+    "alice-other": OTHER_DEVICE_MINUTES,
+    "ben-phone": QUIET_HOURS_MINUTES,
+  };
   const posted = play.clients.posts[0]?.sentAt ?? 0;
-  return listStepPushes(play).flatMap(({ token, again, at }) => {
-    const minutes = again ? AGAIN_MINUTES : (due[token] ?? 0);
+  return listStepPushes(play).flatMap(({ token, pagesAgain, at }) => {
+    const minutes = pagesAgain ? SAME_DEVICE_MINUTES : (due[token] ?? 0);
     // The end of quiet hours depends on the clock, not on the time of the event.
     const from = token === "ben-phone" ? START + minutes * MINUTE_MS - posted : minutes * MINUTE_MS;
-    const name = `${token}${again ? " again" : ""}`;
-    if (at < from - EARLY_MS) return [`${name} rang ${(from - at) / 1000} s too early`];
+    const name = `${token}${pagesAgain ? " again" : ""}`;
+    if (at < from - EARLY_MS) return [`${name} was notified ${(from - at) / 1000} s too early`];
     const late = at + posted - Math.max(from + posted, play.world.disturbedUntil());
-    return late > LATE_MS ? [`P4: ${name} rang ${late / 1000} s too late`] : [];
+    return late > LATE_MAX_MS ? [`P4: ${name} was notified ${late / 1000} s too late`] : [];
   });
 };
 
 const common = {
   setup,
   // Other scenarios cover ingest.
-  disturbs: /^(?:match|wake match|sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
-  tells: () => [["outages|alice", "outages|ben", "outages|cleo"]],
+  faultyCalls: /^(?:match|wake match|sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
+  expectNotified: () => [["outages|alice", "outages|ben", "outages|cleo"]],
   minutes: 120,
 } satisfies Partial<Scenario>;
 
-export const steps: Scenario = {
+export const notificationSteps: Scenario = {
   ...common,
   name: "notification-steps",
   about:
@@ -129,28 +135,28 @@ export const steps: Scenario = {
     await clients.post(acme!, { event: "site.down", title: "Down", priority: "HIGH" });
   },
   check: async (play) => {
-    const found = checkPunctual(play);
+    const found = checkPushTimes(play);
     if (countStoredEvents(play.world) === 0) return found;
-    const names = new Set(listStepPushes(play).map(({ token, again }) => `${token}${again ? " again" : ""}`));
-    const phone = deviceIdOf("alice-phone", play.fixtures[0]?.way ?? "fcm");
+    const names = new Set(listStepPushes(play).map(({ token, pagesAgain }) => `${token}${pagesAgain ? " again" : ""}`));
+    const phone = toDeviceId("alice-phone", play.fixtures[0]?.channel ?? "fcm");
     const again = play.world.fcm.calls.some(({ token, answer }) => token === phone && answer === "unregistered")
       ? []
       : ["alice-phone again"];
     const wanted = ["alice-phone", "alice-other", ...again, "ben-phone", "cleo-phone"];
-    for (const name of wanted) if (!names.has(name)) found.push(`P1: ${name} never rang`);
-    if (names.has("alice-other")) play.world.seen.add("rung later by one's own rules");
-    if (names.has("alice-phone again")) play.world.seen.add("rung again on the same device");
-    if (names.has("ben-phone")) play.world.seen.add("held until quiet hours ended");
+    for (const name of wanted) if (!names.has(name)) found.push(`P1: ${name} was never notified`);
+    if (names.has("alice-other")) play.world.seen.add("a later notification step used another channel");
+    if (names.has("alice-phone again")) play.world.seen.add("a later notification step used the same device");
+    if (names.has("ben-phone")) play.world.seen.add("a notification waited until quiet hours ended");
     return found;
   },
 };
 
 /** This long after the step is due, the step has begun, and its push is not sent yet. */
-const INTO_THE_PAGE_MS = 60;
+const AFTER_STEP_DUE_MS = 60;
 /** The time between the sender's last check and its push. */
 const CHECK_TO_PUSH_MS = 50;
 
-export const stepsAcknowledged: Scenario = {
+export const notificationStepsAcknowledged: Scenario = {
   ...common,
   name: "notification-steps-acknowledged",
   about: "a colleague acknowledges at the moment when a person's second notification step is due",
@@ -159,18 +165,19 @@ export const stepsAcknowledged: Scenario = {
     const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down", priority: "HIGH" });
     const first = await waitForFirstNotification(play);
     if (first === undefined) return;
-    await world.kernel.sleep(OTHER_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_PAGE_MS);
+    await world.kernel.sleep(OTHER_DEVICE_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + AFTER_STEP_DUE_MS);
     // Cleo has the third position in the pack.
     await clients.report(fixtures[0]!, "cleo", `${first.slice(0, -1)}2`);
   },
   check: async (play) => {
-    const found = checkPunctual(play);
+    const found = checkPushTimes(play);
     const answered = play.clients.acknowledgements.find(({ status }) => status === 200);
     if (answered === undefined) return found;
     const after = play.world.fcm.calls.filter(({ at }) => at > answered.answeredAt + CHECK_TO_PUSH_MS);
     for (const { token, at } of after)
-      found.push(`${token} rang ${at - answered.answeredAt} ms after the acknowledgement was answered`);
-    if (!play.world.fcm.calls.some(({ again }) => again)) play.world.seen.add("ring cancelled by an acknowledgement");
+      found.push(`${token} was notified ${at - answered.answeredAt} ms after the acknowledgement was answered`);
+    if (!play.world.fcm.calls.some(({ pagesAgain }) => pagesAgain))
+      play.world.seen.add("an acknowledgement cancelled a notification step");
     return found;
   },
 };

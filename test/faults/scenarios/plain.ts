@@ -14,5 +14,5 @@ export const plain: Scenario = {
   play: async ({ clients, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "order.failed", title: "Order 1 failed" });
   },
-  tells: () => [["orders|alice", "orders|bob"]],
+  expectNotified: () => [["orders|alice", "orders|bob"]],
 };

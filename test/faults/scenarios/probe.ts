@@ -11,12 +11,12 @@ import type { Play, Scenario } from "../scenario.ts";
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const WATCHED = START + 10 * MINUTE_MS;
+const WATCH_UNTIL = START + 10 * MINUTE_MS;
 /** The notice about red rules comes an hour after the probes. */
-const NOTIFIES = START + 61 * MINUTE_MS;
-const END = NOTIFIES + 15 * MINUTE_MS;
+const NOTICE_DUE = START + 61 * MINUTE_MS;
+const END = NOTICE_DUE + 15 * MINUTE_MS;
 /** A failure shows within two sweeps, and a fault delays it by a sweep or a message's visibility timeout. */
-const WITHIN_MS = 7 * MINUTE_MS;
+const DELAY_MAX_MS = 7 * MINUTE_MS;
 
 /** The statuses that probes had, each with the time at which it was first seen, and their last statuses. */
 type Seen = { statuses: Map<string, { at: number; confirmed: boolean }>; last: Map<string, string> };
@@ -47,11 +47,11 @@ export const probe: Scenario = {
     const { statuses, last }: Seen = { statuses: new Map(), last: new Map() };
     seen.set(world, { statuses, last });
     let confirmed = false;
-    while (world.kernel.now() < WATCHED) {
+    while (world.kernel.now() < WATCH_UNTIL) {
       await world.kernel.sleep(10 * SECOND_MS);
-      const taken = world.fcm.overs.find(
-        ({ token, notificationId, takenAt }) =>
-          token === "signing-alice" && notificationId.startsWith("prb_") && takenAt !== undefined,
+      const taken = world.fcm.otherPushes.find(
+        ({ token, notificationId, acceptedAt }) =>
+          token === "signing-alice" && notificationId.startsWith("prb_") && acceptedAt !== undefined,
       );
       if (taken !== undefined && !confirmed) {
         confirmed = true;
@@ -69,27 +69,28 @@ export const probe: Scenario = {
       for (const id of Object.values(rules)) await updateRule(deps, ws, id, { probe: null });
     });
   },
-  tells: ({ eventKey }) =>
+  expectNotified: ({ eventKey }) =>
     eventKey === "service.probe" ? [[`${noticeRule.name}|alice`, `${noticeRule.name}|bob`]] : [[]],
   check: async ({ world, fixtures }) => {
     const { ws } = fixtures[0]!;
     const { statuses, last } = seen.get(world)!;
     const found: string[] = [];
-    if (statuses.has("mute green")) found.push("a rule is green whose phone has confirmed nothing");
-    if (statuses.get("orders green")?.confirmed === false) found.push("a rule is green before its phone confirmed");
-    const latestTimeFor = (at: number) => Math.max(at, world.disturbedUntil()) + WITHIN_MS;
+    if (statuses.has("mute green")) found.push("a rule is green, although its phone confirmed nothing");
+    if (statuses.get("orders green")?.confirmed === false) found.push("a rule was green before its phone confirmed");
+    const latestTimeFor = (at: number) => Math.max(at, world.disturbedUntil()) + DELAY_MAX_MS;
     const late = latestTimeFor(START);
     if (last.get("mute") !== "red") found.push(`the rule of a silent phone is ${last.get("mute")}`);
-    if (last.get("orders") === "pending") found.push("a rule waits for ever");
+    if (last.get("orders") === "pending") found.push("a rule is still pending");
     const red = statuses.get("mute red")?.at;
-    if (late < WATCHED && (red === undefined || red > late)) found.push("the rule of a silent phone turned red late");
+    if (late < WATCH_UNTIL && (red === undefined || red > late))
+      found.push("the rule of a silent phone turned red late");
     const events = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }));
     const notices = events.filter(({ content }) => content.eventKey === "service.probe");
     if (notices.length !== 1) found.push(`the owners got ${notices.length} notices`);
-    if (notices.some(({ receivedAt }) => receivedAt > latestTimeFor(NOTIFIES)))
+    if (notices.some(({ receivedAt }) => receivedAt > latestTimeFor(NOTICE_DUE)))
       found.push("the owners got their notice late");
     return found;
   },
-  disturbs: /^(?:sweeper|wake sweeper|sender|wake sender|matcher|wake matcher)/,
-  quiet: false,
+  faultyCalls: /^(?:sweeper|wake sweeper|sender|wake sender|matcher|wake matcher)/,
+  expectsNoErrors: false,
 };

@@ -15,26 +15,26 @@ const MINUTE_MS = 60_000;
 /** What these scenarios share: in spite of the faults, Alice and Bob are notified of each event. */
 const common = {
   setup: async (deps) => [await buildWorkspace(deps, createFixtureInput())],
-  tells: () => notified,
-  quiet: false,
+  expectNotified: () => notified,
+  expectsNoErrors: false,
 } satisfies Partial<Scenario>;
 
-export const poison: Scenario = {
+export const invalidMessages: Scenario = {
   ...common,
-  name: "poison",
+  name: "invalid-messages",
   about: "invalid messages are in the same batches as valid messages",
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.queues.events.send("{");
-    world.queues.pushes.send('{"poison":true}');
+    world.queues.pushes.send('{"invalid":true}');
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
     world.queues.events.send('{"kind":"accepted"}');
     await clients.post(acme!, { event: "order.failed", title: "two", dedupeKey: "2" });
   },
-  poison: (body) => ["{", '{"poison":true}', '{"kind":"accepted"}'].includes(body),
+  isExpectedDeadLetter: (body) => ["{", '{"invalid":true}', '{"kind":"accepted"}'].includes(body),
   check: async ({ world }) => {
     const dead = queueNames.reduce((sum, name) => sum + world.queues[name].dead.size, 0);
-    world.seen.add("poison in the dead-letter queue");
-    return dead === 3 ? [] : [`${dead} of 3 poison messages are in the dead-letter queues`];
+    world.seen.add("invalid messages reached the dead-letter queue");
+    return dead === 3 ? [] : [`${dead} of 3 invalid messages are in the dead-letter queues`];
   },
 };
 
@@ -43,24 +43,24 @@ export const redrive: Scenario = {
   name: "redrive",
   about: "a broken sender fills the dead-letter queue, which is redriven after the sender is repaired",
   play: async ({ clients, world, fixtures: [acme] }) => {
-    world.broken.add("sender");
+    world.brokenFunctions.add("sender");
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
     await world.kernel.sleep(17 * MINUTE_MS);
-    world.broken.delete("sender");
-    world.disturbed(world.kernel.now());
+    world.brokenFunctions.delete("sender");
+    world.extendDisturbance(world.kernel.now());
     let redriven = world.queues.pushes.redrive();
     // A message of the broken sender becomes a dead letter after its visibility timeout, or after one more attempt.
     for (let round = 0; round < 2; round += 1) {
       await world.kernel.sleep(6 * MINUTE_MS);
       redriven += world.queues.pushes.redrive();
     }
-    if (redriven > 0) world.seen.add("dead letters redriven");
+    if (redriven > 0) world.seen.add("dead letters were redriven");
   },
 };
 
-export const outage: Scenario = {
+export const sqsAndFcmOutage: Scenario = {
   ...common,
-  name: "outage",
+  name: "sqs-and-fcm-outage",
   about: "SQS and FCM are down for four minutes while events come in; each event is answered with 201",
   play: async ({ clients, world, fixtures: [acme] }) => {
     Object.assign(world.outage, { sqs: true, fcm: true });
@@ -69,7 +69,7 @@ export const outage: Scenario = {
     posts.push(await clients.post(acme!, { event: "order.failed", title: "two", dedupeKey: "2" }));
     await world.kernel.sleep(2 * MINUTE_MS);
     Object.assign(world.outage, { sqs: false, fcm: false });
-    world.disturbed(world.kernel.now());
+    world.extendDisturbance(world.kernel.now());
     for (const { title, answers } of posts) {
       const last = answers.at(-1)?.status;
       if (last !== 201 && last !== 200) clients.failures.push(`P3: ${title} was answered ${last} while SQS was down`);
@@ -86,36 +86,36 @@ export const fcmOutage: Scenario = {
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
     await world.kernel.sleep(5 * MINUTE_MS);
     world.outage.fcm = false;
-    world.disturbed(world.kernel.now());
+    world.extendDisturbance(world.kernel.now());
   },
 };
 
-export const fcmMute: Scenario = {
+export const fcmSilent: Scenario = {
   ...common,
-  name: "fcm-mute",
+  name: "fcm-silent",
   about: "FCM accepts pushes for two minutes without answering",
   play: async ({ clients, world, fixtures: [acme] }) => {
-    world.outage.mute = true;
+    world.outage.silent = true;
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
     await world.kernel.sleep(2 * MINUTE_MS);
-    world.outage.mute = false;
-    world.disturbed(world.kernel.now());
+    world.outage.silent = false;
+    world.extendDisturbance(world.kernel.now());
     await clients.post(acme!, { event: "order.failed", title: "two", dedupeKey: "2" });
   },
-  unclear: true,
+  hasUnknownOutcomes: true,
 };
 
-export const twoSweepers: Scenario = {
+export const concurrentSweeps: Scenario = {
   ...common,
-  name: "two-sweepers",
+  name: "concurrent-sweeps",
   about: "SQS is down at first, and each sweep runs twice at once",
   play: async ({ clients, world, fixtures: [acme] }) => {
-    world.sweepers(2);
+    world.setConcurrentSweeps(2);
     world.outage.sqs = true;
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
     await world.kernel.sleep(MINUTE_MS / 4);
     world.outage.sqs = false;
-    world.disturbed(world.kernel.now());
+    world.extendDisturbance(world.kernel.now());
   },
 };
 
@@ -140,7 +140,7 @@ export const burst: Scenario = {
       ...["g1", "g2", "g3"].map((title) => send(globex, title)),
     ]);
   },
-  tells: () => notified,
+  expectNotified: () => notified,
   check: async ({ world, fixtures }) => {
     const found: string[] = [];
     for (const { ws } of fixtures) {

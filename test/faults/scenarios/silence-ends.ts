@@ -43,11 +43,11 @@ export const silenceEnds: Scenario = {
     await clients.post(acme!, { event: "disk.full", title: "two", dedupeKey: "2" });
     await world.kernel.sleep(2 * MINUTE_MS);
     const crossing = clients.post(acme!, { event: "disk.full", title: "three", dedupeKey: "3" });
-    await clients.ask(acme!, "alice", "delete-silence", { path: { silenceId } });
+    await clients.call(acme!, "alice", "delete-silence", { path: { silenceId } });
     await crossing;
     await world.kernel.sleep(19 * MINUTE_MS);
   },
-  tells: () => [["outages|alice"]],
+  expectNotified: () => [["outages|alice"]],
   minutes: 60,
   check: async ({ world, clients }) => {
     const eventId = clients.posts.find(({ title }) => title === "one")?.answers.at(-1)?.eventId;
@@ -55,8 +55,8 @@ export const silenceEnds: Scenario = {
     const { ends = 0, held } = holds.get(world) ?? {};
     if (push === undefined) return [];
     const early = ends - push.at;
-    if (early > EARLY_MS) return [`one rang ${early / 1000} s before its last silence ended`];
-    if (held?.size === 2) world.seen.add("held by one silence after another");
+    if (early > EARLY_MS) return [`one paged ${early / 1000} s before its last silence ended`];
+    if (held?.size === 2) world.seen.add("two silences held an event one after the other");
     return [];
   },
 };

@@ -6,7 +6,7 @@ import { readEvent } from "../../../core/store/events/events.ts";
 import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { updateRule } from "../../../core/store/rules/rules.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
-import { itemsOf } from "../items.ts";
+import { listItems } from "../items.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 
@@ -32,7 +32,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
 
 export const waitForFirstNotification = async ({ world }: Play): Promise<string | undefined> => {
   for (let round = 0; round < 2000; round += 1) {
-    const [pack] = itemsOf(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
+    const [pack] = listItems(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
     if (pack !== undefined) return `ntf_${pack}0`;
     await world.kernel.sleep(round < 100 ? 7 : 500);
   }
@@ -56,7 +56,7 @@ export const waitForStepNotification = async (
 };
 
 /** Alice acknowledges an event as soon as she is notified. Ingest is covered by other scenarios. */
-export const aliceAcknowledges = {
+export const acknowledgeAsAlice = {
   play: async (play) => {
     const { clients, fixtures } = play;
     const acme = fixtures[0]!;
@@ -64,8 +64,8 @@ export const aliceAcknowledges = {
     const id = await waitForFirstNotification(play);
     if (id !== undefined) await clients.report(acme, "alice", id);
   },
-  disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
-  tells: () => [["outages|alice"]],
+  faultyCalls: /^(?:sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
+  expectNotified: () => [["outages|alice"]],
 } satisfies Partial<Scenario>;
 
 /** Reads the event, the questions to its acknowledger, the steps that notified people, and the number of open events. */
@@ -87,9 +87,9 @@ export const temporaryAcknowledgement: Scenario = {
   name: "temporary-acknowledgement",
   about: "an acknowledgement ends after 5 minutes, the next step fires, and its recipient's acknowledgement ends, too",
   setup,
-  ...aliceAcknowledges,
+  ...acknowledgeAsAlice,
   play: async (play) => {
-    await aliceAcknowledges.play(play);
+    await acknowledgeAsAlice.play(play);
     const id = await waitForStepNotification(play, "ben");
     if (id !== undefined) await play.clients.report(play.fixtures[0]!, "ben", id);
   },
@@ -107,8 +107,8 @@ export const temporaryAcknowledgement: Scenario = {
     const [step] = stepped;
     if (step !== undefined && step.at < acknowledged.answeredAt + ACK_MINUTES * MINUTE_MS - EARLY_MS)
       found.push(`the step came ${(step.at - acknowledged.answeredAt) / 1000} s after the acknowledgement`);
-    if (found.length === 0) play.world.seen.add("an acknowledgement ended and the policy went on");
-    if (found.length === 0 && acks === 2) play.world.seen.add("a second acknowledgement ended, too");
+    if (found.length === 0) play.world.seen.add("an escalation continued after an acknowledgement ended");
+    if (found.length === 0 && acks === 2) play.world.seen.add("a second acknowledgement ended");
     return found;
   },
 };

@@ -42,16 +42,16 @@ export const equalIds: Scenario = {
       clients.post(acme!, { event: "order.failed", title: "of acme", dedupeKey: "same" }),
       clients.post(globex!, { event: "order.failed", title: "of globex", dedupeKey: "same" }),
     ]);
-    const other = await clients.ask(globex!, "alice", "list-events", {});
+    const other = await clients.call(globex!, "alice", "list-events", {});
     const items = (other.body as { items?: { title: string }[] }).items ?? [];
     for (const { title } of items)
       if (title !== "of globex") clients.failures.push(`P5: globex lists the event ${title}`);
   },
-  tells: () => [["orders|alice", "orders|bob"]],
+  expectNotified: () => [["orders|alice", "orders|bob"]],
 };
 
-export const quotaEdge: Scenario = {
-  name: "quota-edge",
+export const quotaLimit: Scenario = {
+  name: "quota-limit",
   about:
     "four events come at once while the month's quota allows one, and a client repeats its request with its Idempotency-Key",
   setup: async (deps) => {
@@ -66,13 +66,15 @@ export const quotaEdge: Scenario = {
       ),
     );
   },
-  tells: ({ eventKey }) => (eventKey === "service.quota" ? [["The service's own notices|alice"]] : [["orders|alice"]]),
+  expectNotified: ({ eventKey }) =>
+    eventKey === "service.quota" ? [["The service's own notices|alice"]] : [["orders|alice"]],
   check: async ({ clients, world }) => {
     const found: string[] = [];
     const statuses = clients.posts.map(({ answers }) => answers.at(-1)?.status ?? 0);
     const created = statuses.filter((status) => status === 201).length;
     const events = await countSentEvents(world);
-    if (created > 1 || events > 1) found.push(`${created} answered 201, ${events} stored, the quota is 1`);
+    if (created > 1 || events > 1)
+      found.push(`${created} requests were answered 201 and ${events} events are stored, but the quota is 1`);
     for (const status of statuses)
       if (status < 500 && ![201, 403, 409].includes(status)) found.push(`an answer was ${status}`);
     return found;
@@ -80,7 +82,7 @@ export const quotaEdge: Scenario = {
 };
 
 /** The number of a client's attempts: enough to outlast two requests that die while they hold a lease. */
-const PATIENCE = 24;
+const ATTEMPTS = 24;
 
 export const idempotency: Scenario = {
   name: "idempotency",
@@ -89,19 +91,19 @@ export const idempotency: Scenario = {
   play: async ({ clients, world, fixtures: [acme] }) => {
     const send = (tries: number) =>
       clients.post(acme!, { event: "order.failed", title: "once" }, { idempotencyKey: "k-1", tries });
-    const first = send(PATIENCE);
+    const first = send(ATTEMPTS);
     await world.kernel.sleep(20);
-    await Promise.all([first, send(PATIENCE)]);
+    await Promise.all([first, send(ATTEMPTS)]);
     // By this time, late calls have taken effect and throttling has ended.
     await world.kernel.sleep(60_000 + Math.max(0, world.disturbedUntil() - world.kernel.now()));
-    await send(PATIENCE);
+    await send(ATTEMPTS);
   },
-  tells: () => [["orders|alice"]],
+  expectNotified: () => [["orders|alice"]],
   check: async ({ clients, world }) => {
     const events = await countSentEvents(world);
     const answers = clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status === 201));
     const ids = new Set(answers.map(({ eventId }) => eventId));
-    const found = events > 1 ? [`one Idempotency-Key made ${events} events`] : [];
+    const found = events > 1 ? [`one Idempotency-Key created ${events} events`] : [];
     if (ids.size > 1) found.push(`one Idempotency-Key was answered with ${ids.size} ids`);
     // A client that got an answer after the last disturbance must have got 201 in the end.
     const patient = clients.posts.filter(({ answers }) => (answers.at(-1)?.at ?? 0) > world.disturbedUntil());

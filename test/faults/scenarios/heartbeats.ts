@@ -6,7 +6,7 @@ import { buildWorkspace } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
-const PATIENCE = 200;
+const ATTEMPTS_MAX = 200;
 const RETRY_MS = 1500;
 
 /**
@@ -19,7 +19,7 @@ const calls: Readonly<Record<string, readonly number[]>> = {
   // The call at minute 5 comes at the time of a sweep.
   edge: [5, 7, 10, 14],
 };
-const END = 18;
+const END_MINUTE = 18;
 /** A fault delays a notice by one or two sweeps, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
@@ -27,14 +27,14 @@ const callHeartbeat = async ({ world, clients }: Play, name: string, secret: str
   for (let tries = 1; ; tries += 1) {
     const { status } = await world.http("take-call", { path: { heartbeat: secret } });
     if (status === 200) return;
-    if (tries === PATIENCE) return void clients.failures.push(`the call of ${name} is answered ${status}`);
+    if (tries === ATTEMPTS_MAX) return void clients.failures.push(`the call of ${name} was answered ${status}`);
     await world.kernel.sleep(RETRY_MS);
   }
 };
 
 /** A miss and its end are each reported once; a call in time notifies nobody. */
-export const heartbeat: Scenario = {
-  name: "heartbeat",
+export const heartbeats: Scenario = {
+  name: "heartbeats",
   about: "one heartbeat is missed, called and missed again; another is called in time, and a third during a sweep",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { rules: { silent: { eventKey: "heartbeat.missed", requiresAck: true } } });
@@ -62,12 +62,12 @@ export const heartbeat: Scenario = {
       }
     });
     await Promise.all(days);
-    await world.kernel.sleep(Math.max(0, began + END * MINUTE_MS - world.kernel.now()));
+    await world.kernel.sleep(Math.max(0, began + END_MINUTE * MINUTE_MS - world.kernel.now()));
     // Without the deletion, the sweeper would check the heartbeats for ever.
     for (const { id, name } of channels)
       if (name !== "backup") await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: true }));
   },
-  tells: ({ eventKey }) => (eventKey === "heartbeat.missed" ? [["silent|alice"]] : [[]]),
+  expectNotified: ({ eventKey }) => (eventKey === "heartbeat.missed" ? [["silent|alice"]] : [[]]),
   check: async ({ world }) => {
     const found: string[] = [];
     const events = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1_000_000 }));
@@ -88,23 +88,23 @@ export const heartbeat: Scenario = {
         found.push(`${name}: people were notified of ${missed.length} misses and ${back.length} returns`);
       for (const { content } of back) {
         const ended = missed.find((event) => event.content.dedupeKey === content.resolves);
-        if (ended?.life.resolved === undefined) found.push(`${name}: a return resolved nothing`);
+        if (ended?.life.resolved === undefined) found.push(`${name}: a return resolved no miss`);
       }
       for (const { content, receivedAt } of missed) {
         const since = Math.max(Date.parse(content.heartbeat?.missedAt ?? ""), world.disturbedUntil());
         if (receivedAt > since + NOTIFIED_WITHIN_MS) found.push(`people were notified late of ${name}`);
       }
-      if (name === "steady" && missed.length > 0) found.push("steady called in time and was missed");
+      if (name === "steady" && missed.length > 0) found.push("steady was missed, although it was called in time");
       if (name === "backup" && !missed.some(({ eventId }) => eventId === last?.eventId))
-        found.push("backup's last miss was not told");
+        found.push("nobody was notified of backup's last miss");
       if (name === "backup" && missed.length === 2) world.seen.add("a heartbeat missed again after its return");
       if (name === "edge" && missed.length === 0)
-        world.seen.add("a heartbeat that called at the last moment was not missed");
+        world.seen.add("a heartbeat called at the last moment and was not missed");
     }
     if (heartbeats.some((one) => one.name !== "backup" && isMissed(one) && one.missed.calledAt === undefined))
-      found.push("a heartbeat that calls is missed");
+      found.push("a heartbeat is missed, although it is called");
     return found;
   },
-  disturbs: /^(?:take-call|sweeper|wake sweeper)/,
-  quiet: false,
+  faultyCalls: /^(?:take-call|sweeper|wake sweeper)/,
+  expectsNoErrors: false,
 };

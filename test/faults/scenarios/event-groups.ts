@@ -21,29 +21,29 @@ const checkGroup = async (play: Play, name: string, events: readonly StoredEvent
   if (events.length === 0) return [];
   const paged = listPagingEvents(events);
   const [first] = paged;
-  if (first === undefined || paged.length > 1) return [`${paged.length} of ${name} rang`];
+  if (first === undefined || paged.length > 1) return [`${paged.length} events of ${name} paged`];
   const found: string[] = [];
   const grouped = events.filter(({ plan }) => plan?.groups?.some(({ into }) => into !== undefined) === true);
   for (const { content, plan } of grouped)
     if (plan?.groups?.[0]?.into !== first.eventId)
-      found.push(`${content.title} is grouped into another than ${name}'s first`);
+      found.push(`${content.title} was not grouped into the first event of ${name}`);
   const key = first.plan?.groups?.[0]?.key ?? "";
   const counted = await world.outside((deps) =>
     readCountedEvents(deps, fixtures[0]!.ws, key, first.seq, { from: 0, to: 9_999_999_999_999 }),
   );
   if (counted.events.length !== grouped.length)
-    found.push(`${name} has ${grouped.length} grouped events, and ${counted.events.length} are counted`);
-  if (grouped.length > 0) world.seen.add("grouped into another event");
-  if (world.fcm.overs.some(({ eventId }) => eventId === first.eventId))
-    world.seen.add("the end of a group said how many came after it");
+    found.push(`${name} has ${grouped.length} grouped events, but ${counted.events.length} are counted`);
+  if (grouped.length > 0) world.seen.add("an event joined a group");
+  if (world.fcm.otherPushes.some(({ eventId }) => eventId === first.eventId))
+    world.seen.add("the end of a group reported its size");
   return found;
 };
 
 /** By this time, the group has ended, even if its event was matched late. */
 const GROUP_OVER_MS = 36 * MINUTE_MS;
 
-export const storm: Scenario = {
-  name: "storm",
+export const eventGroups: Scenario = {
+  name: "event-groups",
   about:
     "a rule groups by host: three events of one host and one of another host come at once, and two more in the next group",
   setup: async (deps) => [
@@ -60,7 +60,7 @@ export const storm: Scenario = {
     await world.kernel.sleep(3 * MINUTE_MS);
   },
   minutes: 60,
-  tells: () => [["outages|alice"], []],
+  expectNotified: () => [["outages|alice"], []],
   check: async (play) => {
     const events = await readEvents(play);
     const listEventsOf = (host: string, isNext = false) =>
@@ -88,11 +88,11 @@ export const threshold: Scenario = {
     await Promise.all([send("one", 0), send("two", 1), send("three", 40), send("four", 41)]);
     await world.kernel.sleep(3 * MINUTE_MS);
   },
-  tells: () => [["often|alice"], []],
+  expectNotified: () => [["often|alice"], []],
   check: async (play) => {
     const events = await readEvents(play);
     if (events.some(({ plan }) => plan?.groups?.some(({ below }) => below !== undefined) === true))
-      play.world.seen.add("below a threshold");
+      play.world.seen.add("an event was below a threshold");
     return events.length < 3 ? [] : checkGroup(play, "the rule", events);
   },
 };
@@ -115,7 +115,7 @@ export const pageLimit: Scenario = {
     await Promise.all([send("one", 0), send("two", 1), send("three", 2), send("four", 20), send("five", 40)]);
     await world.kernel.sleep(3 * MINUTE_MS);
   },
-  tells: () => [["all|alice"]],
+  expectNotified: () => [["all|alice"]],
   check: async (play) => {
     const events = await readEvents(play);
     // The service's own notices have a higher priority, and page beyond the limit.
@@ -124,11 +124,11 @@ export const pageLimit: Scenario = {
       typeof plan?.body === "object" ? plan.body.rules.flatMap((rule) => rule.recipients) : [],
     );
     const loud = recipients.filter(({ quiet }) => quiet === undefined).length;
-    if (loud < recipients.length) play.world.seen.add("notified without a sound");
+    if (loud < recipients.length) play.world.seen.add("the page limit silenced a page");
     const most = Math.min(LIMIT, recipients.length);
     // The first two event numbers each allow a page without a count, so a lost number loses a page.
     const isLost = [1, 2].some((number) => !events.some(({ seq }) => seq === number));
     const least = most - (isLost ? 1 : 0);
-    return loud >= least && loud <= most ? [] : [`${loud} of ${recipients.length} events rang, not ${most}`];
+    return loud >= least && loud <= most ? [] : [`${loud} of ${recipients.length} events paged, not ${most}`];
   },
 };

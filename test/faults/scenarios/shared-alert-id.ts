@@ -13,7 +13,7 @@ const RETRY_MS = 1500;
 const TRIES = 100;
 const MINUTE_MS = 60_000;
 /** People are notified within this time after the priority of an alert rises. */
-const FOLLOWED_MS = 5 * MINUTE_MS;
+const RAISE_NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** The key of the second sender, by workspace. */
 const secondKeys = new Map<string, string>();
@@ -41,7 +41,7 @@ const send = async ({ clients, world, fixtures: [acme] }: Play, key: string, { s
   }
 };
 
-const isOf = (name: string) => (event: StoredEvent) =>
+const isAlertOf = (name: string) => (event: StoredEvent) =>
   event.content.sender?.name === name && event.content.dedupeKey !== undefined;
 
 /** Checks that the same alerts are open here as at their senders, and that people are notified once of each higher priority. */
@@ -64,22 +64,23 @@ const check: Scenario["check"] = async ({ world, fixtures: [acme] }) => {
     ["second", "two"],
   ] as const) {
     const mine = events
-      .filter(isOf(name))
+      .filter(isAlertOf(name))
       .filter(({ eventId, life }) => open.has(eventId) && life.resolved === undefined);
     const titles = mine.map(({ content }) => content.title).join();
-    if (titles !== title) found.push(`of ${name} [${titles}] is open instead of [${title}]`);
+    if (titles !== title) found.push(`${name} has [${titles}] open instead of [${title}]`);
   }
   for (const title of ["one", "two"]) {
     const index = events.findIndex(({ content }) => content.title === title);
     const times = raises[index]?.length ?? 0;
     if (times !== 1) found.push(`people were notified ${times} times that ${title} became worse`);
-    if (events[index]?.life.resolved !== undefined && times === 1) world.seen.add("an alert became worse and ended");
+    if (events[index]?.life.resolved !== undefined && times === 1)
+      world.seen.add("an alert rose in priority and ended");
   }
   return found;
 };
 
-export const oneAlert: Scenario = {
-  name: "one-alert",
+export const sharedAlertId: Scenario = {
+  name: "shared-alert-id",
   about: "two senders use the same alert id: each starts, repeats and raises its alert; one ends and starts again",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
@@ -97,18 +98,18 @@ export const oneAlert: Scenario = {
       await sendByFirstKey({ title: "one", severity: "warning" });
       await sendByFirstKey({ title: "one repeats", severity: "warning" });
       await sendByFirstKey({ title: "one is worse", severity: "critical" });
-      await world.kernel.sleep(FOLLOWED_MS);
+      await world.kernel.sleep(RAISE_NOTIFIED_WITHIN_MS);
       await sendByFirstKey({ title: "one ends" });
       await sendByFirstKey({ title: "one again", severity: "critical" });
     };
     const playSecondSender = async () => {
       await sendBySecondKey({ title: "two", severity: "warning" });
       await sendBySecondKey({ title: "two is worse", severity: "critical" });
-      await world.kernel.sleep(FOLLOWED_MS);
+      await world.kernel.sleep(RAISE_NOTIFIED_WITHIN_MS);
       await sendBySecondKey({ title: "two repeats", severity: "critical" });
     };
     await Promise.all([playFirstSender(), playSecondSender()]);
   },
-  tells: ({ eventKey }) => (eventKey === "pagerduty.firing" ? [["alerts|alice"]] : [[]]),
+  expectNotified: ({ eventKey }) => (eventKey === "pagerduty.firing" ? [["alerts|alice"]] : [[]]),
   check,
 };

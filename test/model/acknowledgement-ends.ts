@@ -1,13 +1,13 @@
 import type { Ws } from "./history.ts";
-import type { Hold } from "./holds.ts";
+import type { RecordedAck } from "./acknowledgements.ts";
 import {
   expectStatus,
-  lifeOf,
+  findLife,
   keyOf,
   checkNextState,
   type Answered,
   type EventView,
-  type Kept,
+  type WorkspaceModel,
   type NotificationView,
   type Play,
 } from "./play.ts";
@@ -18,27 +18,27 @@ const CHAIN_MS = 24 * 60 * MINUTE_MS;
 /** A person who has acknowledged is asked to confirm, at most this time before the acknowledgement ends. */
 const ASKED_BEFORE_MS = 5 * MINUTE_MS;
 
-export const recordHold = async (
+export const recordAck = async (
   play: Play,
-  kept: Kept,
+  model: WorkspaceModel,
   as: string,
   eventId: string,
   { from }: Answered<unknown>,
-  what: Pick<Hold, "rule" | "snoozed" | "again">,
+  what: Pick<RecordedAck, "rule" | "snoozed" | "again">,
 ): Promise<void> => {
-  const answer = await play.ask<EventView>(kept.fixture.ws as Ws, as, "get-event", { path: { eventId } });
+  const answer = await play.call<EventView>(model.fixture.ws as Ws, as, "get-event", { path: { eventId } });
   if (!expectStatus(play, `read ${eventId}`, answer, [200])) return;
-  checkNextState(play, kept, answer.body);
+  checkNextState(play, model, answer.body);
   const { state, acknowledgedUntil } = answer.body;
   const until = acknowledgedUntil === null ? null : Date.parse(acknowledgedUntil);
-  lifeOf(kept, eventId).holds.push({ from, to: answer.to, ...what, state, until });
+  findLife(model, eventId).acks.push({ from, to: answer.to, ...what, state, until });
 };
 
 type Range = { low: number; high: number } | null;
 
 /** Returns when an acknowledgement may end (`until`; null: never), and when the first of its renewals began (`chain`). */
 const findExpectedEnd = (
-  hold: Hold,
+  hold: RecordedAck,
   { policy }: Order,
   before: { until: number | null; chain: Range },
 ): { until: Range; chain: Range } => {
@@ -56,7 +56,7 @@ const findExpectedEnd = (
   return { until: given.low > chain.high + CHAIN_MS ? null : given, chain };
 };
 
-const faultOfUntil = (holds: readonly Hold[], order: Order): string | undefined => {
+const findAckEndFault = (holds: readonly RecordedAck[], order: Order): string | undefined => {
   let before: { until: number | null; chain: Range } = { until: null, chain: null };
   for (const hold of holds) {
     const { until, chain } = findExpectedEnd(hold, order, before);
@@ -89,9 +89,9 @@ const listNotified = ({ notifications }: EventView): Notified[] =>
  * Checks that no step runs during an acknowledgement, that the person who acknowledged is asked once before it ends, and that
  * the policy continues after it. `end`: the time at which somebody or the sender may have ended the event.
  */
-export const faultOfLeases = (
+export const findAckFault = (
   view: EventView,
-  holds: readonly Hold[],
+  holds: readonly RecordedAck[],
   orders: readonly Order[],
   {
     decidedAt,
@@ -110,7 +110,7 @@ export const faultOfLeases = (
   const notified = listNotified(view);
   const [only, other] = orders;
   if (only !== undefined && other === undefined && holds.every(({ from }) => from > decidedAt)) {
-    const fault = faultOfUntil(holds, only);
+    const fault = findAckEndFault(holds, only);
     if (fault !== undefined) return fault;
   }
   for (const {
@@ -147,9 +147,9 @@ export const faultOfLeases = (
   return undefined;
 };
 
-export const findFirstAcknowledgement = (kept: Kept, eventId: string, ruleId: string) => {
-  const { acknowledged } = lifeOf(kept, eventId);
-  const own = kept.acknowledged.get(keyOf(eventId, ruleId));
+export const findFirstAcknowledgement = (model: WorkspaceModel, eventId: string, ruleId: string) => {
+  const { acknowledged } = findLife(model, eventId);
+  const own = model.acknowledged.get(keyOf(eventId, ruleId));
   return [own, ...acknowledged.filter(({ ofEvent }) => ofEvent)]
     .filter((action) => action !== undefined)
     .toSorted((one, next) => one.to - next.to)[0];

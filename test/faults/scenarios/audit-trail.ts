@@ -32,11 +32,11 @@ const actionOf = ({ before, after }: Pick<Write, "before" | "after">): string =>
 };
 
 /** The audit entries that must exist because of the writes to the table, such as `rule rule_1 updated`. */
-const seenIn = new WeakMap<object, { setUp: number; made: string[] }>();
+const changesOfRun = new WeakMap<object, { setUp: number; made: string[] }>();
 
 const watchChanges = ({ world }: Play): void => {
   const made: string[] = [];
-  seenIn.set(world, { setUp: world.dynamo.list(trailPk(WS)).length, made });
+  changesOfRun.set(world, { setUp: world.dynamo.list(trailPk(WS)).length, made });
   world.onWrite((write) => {
     const { pk, sk } = write;
     const kind = kinds.find(([key]) => key.test(`${pk} ${sk}`))?.[1];
@@ -49,10 +49,10 @@ const watchChanges = ({ world }: Play): void => {
   });
 };
 
-type Ask = readonly [name: HttpFunction, path: Record<string, string>, body?: object];
+type ApiCall = readonly [name: HttpFunction, path: Record<string, string>, body?: object];
 
-const callEndpoint = async ({ clients, fixtures: [acme] }: Play, user: string, [name, path, body]: Ask) => {
-  const answer = await clients.ask<{ id?: string }>(acme!, user, name, {
+const callEndpoint = async ({ clients, fixtures: [acme] }: Play, user: string, [name, path, body]: ApiCall) => {
+  const answer = await clients.call<{ id?: string }>(acme!, user, name, {
     path,
     ...(body === undefined ? {} : { body }),
   });
@@ -68,12 +68,12 @@ const check: Scenario["check"] = async ({ world }) => {
     entries: await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS }),
     verified: await verifyTrail(deps, WS),
   }));
-  const { setUp, made } = seenIn.get(world) ?? { setUp: 0, made: [] };
+  const { setUp, made } = changesOfRun.get(world) ?? { setUp: 0, made: [] };
   const said = entries.toReversed().map(({ target, action }) => `${target.kind} ${target.id} ${action}`);
   const notified = said.slice(setUp);
   const found = [...verified.faults];
   if (notified.join() !== made.join())
-    found.push(`the trail says [${notified.join()}] where [${made.join()}] was done`);
+    found.push(`the audit trail has [${notified.join()}] instead of [${made.join()}]`);
   return found;
 };
 
@@ -88,8 +88,8 @@ const setup: Scenario["setup"] = async (deps): Promise<readonly Fixture[]> => [
 
 const addHours = (at: number, hours: number): string => new Date(at + hours * 3_600_000).toISOString();
 
-export const audited: Scenario = {
-  name: "audited",
+export const auditTrail: Scenario = {
+  name: "audit-trail",
   about: "rules, groups, schedules and silences are changed, two at a time; the audit trail has each effective change",
   setup,
   play: async (play) => {
@@ -119,12 +119,12 @@ export const audited: Scenario = {
       callEndpoint(play, "cleo", ["delete-group", { groupId: group }]),
     ]);
   },
-  tells: () => undefined,
+  expectNotified: () => undefined,
   check,
 };
 
-export const auditedPeople: Scenario = {
-  name: "audited-people",
+export const auditTrailOfPeople: Scenario = {
+  name: "audit-trail-of-people",
   about: "members, roles, keys, heartbeats and webhooks are changed; the audit trail has each effective change",
   setup,
   play: async (play) => {
@@ -166,6 +166,6 @@ export const auditedPeople: Scenario = {
     ]);
     await callEndpoint(play, "alice", ["delete-my-calendar", {}]);
   },
-  tells: () => undefined,
+  expectNotified: () => undefined,
   check,
 };

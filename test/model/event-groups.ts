@@ -1,41 +1,41 @@
 import { listEventsBetween } from "../../core/store/events/events.ts";
 import type { Ws } from "./history.ts";
-import type { Action, EventView, Kept, Play } from "./play.ts";
+import type { Action, EventView, WorkspaceModel, Play } from "./play.ts";
 import type { Prediction, Rule } from "./specification.ts";
 
 const MINUTE_MS = 60_000;
 const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"];
 const rankOfPriority = (priority: string): number => PRIORITIES.indexOf(priority);
 
-type Fate = { into?: string | undefined; below?: { count: number; of: number } | undefined };
-type FateByRule = Fate & { ruleId: string; version: number };
+type Placement = { into?: string | undefined; below?: { count: number; of: number } | undefined };
+type RulePlacement = Placement & { ruleId: string; version: number };
 
 /** `at`: when the event was planned, and `storedAt`: when the plan was stored. */
-type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Fate };
+type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Placement };
 /** The events of a rule's group, in the order of their plans. */
-type Members = { rule: Rule; members: Member[] };
+type GroupMembers = { rule: Rule; members: Member[] };
 
-export type Storms = {
-  placesOf: (eventId: string) => readonly FateByRule[];
-  groups: readonly Members[];
+export type EventGroups = {
+  placementsOf: (eventId: string) => readonly RulePlacement[];
+  groups: readonly GroupMembers[];
   /** The time until which an event is held because its alert flaps, in ms since 1970; 0 if the alert does not flap. */
   heldUntil: (eventId: string) => number;
   /** The priorities to which repeats have raised the event, in order. */
-  raisedOf: (eventId: string) => readonly string[];
+  raisesOf: (eventId: string) => readonly string[];
 };
 
-const isHeldBack = ({ into, below }: Fate): boolean => into !== undefined || below !== undefined;
+const isHeldBack = ({ into, below }: Placement): boolean => into !== undefined || below !== undefined;
 
 /** Reads the groups of events and the counts below thresholds. `views`: all events as the API shows them. */
-export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]): Promise<Storms> => {
-  const kept = play.kept[ws];
-  const rules = kept.rules.flatMap(({ value }) => value);
-  const fates = new Map<string, FateByRule[]>();
-  const groups = new Map<string, Members>();
+export const readEventGroups = async (play: Play, ws: Ws, views: readonly EventView[]): Promise<EventGroups> => {
+  const model = play.model[ws];
+  const rules = model.rules.flatMap(({ value }) => value);
+  const fates = new Map<string, RulePlacement[]>();
+  const groups = new Map<string, GroupMembers>();
   const held = new Map<string, number>();
   const raised = new Map<string, string[]>();
   for (const { eventId, receivedAt, content, plan, flapping, repeats } of await listEventsBetween(
-    play.world.quiet,
+    play.world.faultlessDeps,
     ws,
     {
       from: 0,
@@ -72,10 +72,10 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
   for (const { members } of groups.values())
     members.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
   return {
-    placesOf: (eventId) => fates.get(eventId) ?? [],
+    placementsOf: (eventId) => fates.get(eventId) ?? [],
     groups: [...groups.values()],
     heldUntil: (eventId) => held.get(eventId) ?? 0,
-    raisedOf: (eventId) => raised.get(eventId) ?? [],
+    raisesOf: (eventId) => raised.get(eventId) ?? [],
   };
 };
 
@@ -83,7 +83,7 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
  * Adds grouping and thresholds to a prediction; undefined if the event was counted for other rules than the predicted ones. A
  * rule that notifies nobody has no group, and a silenced event joins none.
  */
-export const applyGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
+export const applyPlacements = (prediction: Prediction, placed: readonly RulePlacement[]): Prediction | undefined => {
   const gated = prediction.orders
     .filter(({ rule, recipients, policy }) => rule.storm !== null && (recipients.length > 0 || policy !== undefined))
     .map(({ rule }) => `${rule.id} ${rule.version}`);
@@ -116,7 +116,7 @@ type Opened = { first: string; at: number };
  * Returns the fault of a group whose events were planned one after the other. An event of a higher priority that comes while
  * the group's first event ends may raise this group or open another. Either of them may then be open.
  */
-const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
+const findOrderedFault = ({ rule: { storm }, members }: GroupMembers, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
   let possible: readonly Opened[] = [];
@@ -132,7 +132,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
       open.every(({ first }) => at < ended(first).maybe) &&
       at < ended(topId).maybe;
     const names = open.map(({ first }) => first).join(" or ") || "nothing";
-    const said = `${id} (${priority}) ${fate.into === undefined ? (fate.below === undefined ? "rang" : `was number ${fate.below.count} of ${fate.below.of}`) : `is grouped into ${fate.into}`}`;
+    const said = `${id} (${priority}) ${fate.into === undefined ? (fate.below === undefined ? "paged" : `was number ${fate.below.count} of ${fate.below.of}`) : `is grouped into ${fate.into}`}`;
     if (fate.into !== undefined) {
       const into = open.filter(({ first }) => first === fate.into);
       if (into.length === 0) return `${said}, and ${names} was open`;
@@ -164,7 +164,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
 };
 
 /** Returns the fault of a group whose events may have been counted in any order. */
-const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
+const findUnorderedFault = ({ rule: { storm }, members }: GroupMembers, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
   const paged = members.filter(({ fate }) => !isHeldBack(fate));
@@ -174,10 +174,10 @@ const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): s
       return `${id} is below a threshold with ${below.count} of ${below.of}`;
     if (into === undefined) continue;
     const first = paged.find((one) => one.id === into);
-    if (first === undefined) return `${id} is quiet because of ${into}, which did not ring`;
-    if (at >= first.at + lasts) return `${id} is quiet because of ${into}, whose time was over`;
+    if (first === undefined) return `${id} is quiet because of ${into}, which did not page`;
+    if (at >= first.at + lasts) return `${id} is quiet because of ${into}, which had ended`;
     if (!paged.some((one) => rankOfPriority(one.priority) >= rankOfPriority(priority) && one.receivedAt <= at + lasts))
-      return `${id} is quiet, and nothing as high as ${priority} rang`;
+      return `${id} is quiet, and no event of priority ${priority} or higher paged`;
   }
   for (const opener of paged) {
     const isRaiser = paged.some(
@@ -194,24 +194,24 @@ const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): s
             one.at < ended(id).maybe || at > one.at || rankOfPriority(priority) < rankOfPriority(opener.priority),
         ),
     );
-    if (!isRaiser && again !== undefined) return `${opener.id} rang, and ${again.id} rang again`;
+    if (!isRaiser && again !== undefined) return `${opener.id} paged, and ${again.id} paged again`;
   }
   return undefined;
 };
 
 /** Returns whether the events were planned one after the other; if not, their order is unknown. */
-const isInOrder = ({ members }: Members): boolean =>
+const isInOrder = ({ members }: GroupMembers): boolean =>
   members.every(({ at }, index) => index === 0 || at > (members[index - 1]?.storedAt ?? 0));
 
 /** Checks which events paged in each group, and that events show the group's size. */
-export const judgeStorms = (
+export const judgeEventGroups = (
   play: Play,
-  kept: Kept,
-  { groups }: Storms,
+  model: WorkspaceModel,
+  { groups }: EventGroups,
   views: readonly EventView[],
   resolvedBy: (eventId: string) => readonly Action[],
 ): void => {
-  const { ws } = kept.fixture;
+  const { ws } = model.fixture;
   const addViolation = (text: string) => play.violations.push(`${ws}: ${text}`);
   const findEnd: Ended = (eventId) => {
     const view = views.find(({ id }) => id === eventId);
@@ -225,7 +225,8 @@ export const judgeStorms = (
   };
   for (const group of groups) {
     const fault =
-      (play.calm() && isInOrder(group) ? faultInOrder(group, findEnd) : undefined) ?? faultInAnyOrder(group, findEnd);
+      (play.isUndisturbed() && isInOrder(group) ? findOrderedFault(group, findEnd) : undefined) ??
+      findUnorderedFault(group, findEnd);
     if (fault !== undefined) addViolation(`of the group of ${group.rule.id} v${group.rule.version}: ${fault}`);
   }
   const members = groups.flatMap((group) => group.members);

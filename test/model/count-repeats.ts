@@ -1,10 +1,15 @@
-import type { EventView, Kept, Play } from "./play.ts";
-import type { Rounds } from "./rounds.ts";
-import type { Storms } from "./storms.ts";
+import type { EventView, WorkspaceModel, Play } from "./play.ts";
+import type { Repeats } from "./repeats.ts";
+import type { EventGroups } from "./event-groups.ts";
 
 /** Counts alerts, acknowledgements, groups and silences that began again after their end. */
-export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: readonly EventView[]): Rounds => {
-  const alerts = [...Map.groupBy(kept.events, ({ dedupeKey }) => dedupeKey)].filter(([key]) => key !== null);
+export const countRepeats = (
+  play: Play,
+  model: WorkspaceModel,
+  { groups }: EventGroups,
+  views: readonly EventView[],
+): Repeats => {
+  const alerts = [...Map.groupBy(model.events, ({ dedupeKey }) => dedupeKey)].filter(([key]) => key !== null);
   const findView = (eventId: string) => views.find(({ id }) => id === eventId);
   return {
     // Alerts that had to be acknowledged again after an earlier event of the alert was resolved.
@@ -15,14 +20,14 @@ export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: r
         return ended !== null && again.some(({ receivedAt, state }) => receivedAt > ended && state !== "none");
       }),
     ).length,
-    acknowledged: [...kept.lives.values()].filter(({ holds }) =>
-      holds.some(({ until }, index) =>
-        holds.slice(index + 1).some(({ from, state }) => until !== null && from >= until && state === "acknowledged"),
+    acknowledged: [...model.lives.values()].filter(({ acks }) =>
+      acks.some(({ until }, index) =>
+        acks.slice(index + 1).some(({ from, state }) => until !== null && from >= until && state === "acknowledged"),
       ),
     ).length,
     grouped: groups.filter(({ members }) => new Set(members.flatMap(({ fate }) => fate.into ?? [])).size > 1).length,
     // Events that two silences held back, one after the other: a third plan follows when the second silence ends.
-    silenced: views.filter(({ id, silence }) => play.seen.countPlans(kept.fixture.ws, id) > (silence === null ? 2 : 1))
+    silenced: views.filter(({ id, silence }) => play.seen.countPlans(model.fixture.ws, id) > (silence === null ? 2 : 1))
       .length,
   };
 };

@@ -15,12 +15,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** A scenario is set up ten minutes before it begins, so its heartbeats are missed a minute after the beginning. */
 const EVERY_SECONDS = 11 * 60;
 
-const isPoison = (sk: string): boolean => sk.includes("ws_nobody");
+const isUnreadable = (sk: string): boolean => sk.includes("ws_nobody");
 
 /** Adds an unreadable item that is sorted before all other items of its list. */
-const addPoison = (deps: SetupDeps, { pk }: Pick<Key, "pk">, rest: string) => {
+const addUnreadableItem = (deps: SetupDeps, { pk }: Pick<Key, "pk">, rest: string) => {
   const due = String(deps.now()).padStart(13, "0");
-  const Item = { pk, sk: `${due}#ws_nobody#${rest}`, kept: "all of it" };
+  const Item = { pk, sk: `${due}#ws_nobody#${rest}`, kept: "content" };
   return deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item }));
 };
 
@@ -53,20 +53,21 @@ const listKeys = ({ dynamo }: World, list: string): Key[] =>
     .partitions()
     .filter((pk) => pk.startsWith(`${list}#`))
     .flatMap((pk) => dynamo.list(pk).map((item) => ({ pk, sk: item["sk"]?.S ?? "" })));
-const listPoison = (world: World, list: string): Key[] => listKeys(world, list).filter(({ sk }) => isPoison(sk));
+const listUnreadableItems = (world: World, list: string): Key[] =>
+  listKeys(world, list).filter(({ sk }) => isUnreadable(sk));
 
 /** Checks that every unreadable item is still complete, and is no longer sorted before the other items. */
-const checkPoisonPostponed = (world: World, list: string, count: number): string[] => {
-  const found = listPoison(world, list);
+const checkItemsPostponed = (world: World, list: string, count: number): string[] => {
+  const found = listUnreadableItems(world, list);
   const items = found.map((key) => world.dynamo.get(key));
   const names = new Set(found.map(({ pk, sk }) => `${pk} ${sk.slice(14)}`));
   const now = world.kernel.now();
   const late = found.filter(({ sk }) => now - Number(sk.slice(0, 13)) > 3 * MINUTE_MS);
   return [
-    ...(names.size === count ? [] : [`${list}: ${names.size} of ${count} items that cannot be read are left`]),
-    ...(items.every((item) => item?.["kept"]?.S === "all of it") ? [] : [`${list}: an item lost what it held`]),
+    ...(names.size === count ? [] : [`${list}: ${names.size} of ${count} unreadable items are left`]),
+    ...(items.every((item) => item?.["kept"]?.S === "content") ? [] : [`${list}: an item lost its content`]),
     ...(late.length > 0 && now > world.disturbedUntil() + 3 * MINUTE_MS
-      ? [`${list}: ${late[0]?.sk} was not put off`]
+      ? [`${list}: ${late[0]?.sk} was not postponed`]
       : []),
   ];
 };
@@ -79,18 +80,18 @@ const removeItems = (world: World, keys: readonly Key[]): void => {
 const isAudited = ({ dynamo }: World, ws: WorkspaceId): boolean => dynamo.get(auditProgressKey(ws)) !== undefined;
 
 /** Unreadable items do not delay the other items of the sweeper's lists. */
-export const unreadable: Scenario = {
-  name: "unreadable",
+export const unreadableItems: Scenario = {
+  name: "unreadable-items",
   about: "each list that the sweeper reads begins with unreadable items, while SQS is down for two workspaces",
   setup: async (deps) => {
     const fixtures = [await buildOpsWorkspace(deps, "ws_acme"), await buildOpsWorkspace(deps, "ws_globex")];
     await breakHeartbeat(deps, "ws_acme");
     for (const shard of shards) {
-      await addPoison(deps, { pk: `PENDING#${shard}` }, "evt_x");
-      await addPoison(deps, { pk: `STEPS#${shard}` }, "evt_x#0#1");
+      await addUnreadableItem(deps, { pk: `PENDING#${shard}` }, "evt_x");
+      await addUnreadableItem(deps, { pk: `STEPS#${shard}` }, "evt_x#0#1");
     }
-    for (const shard of shards.slice(0, 4)) await addPoison(deps, { pk: `HEARTBEATS#${shard}` }, "of#nobody");
-    for (const { ws } of fixtures) await addPoison(deps, dueAuditKey(0, ws), "");
+    for (const shard of shards.slice(0, 4)) await addUnreadableItem(deps, { pk: `HEARTBEATS#${shard}` }, "of#nobody");
+    for (const { ws } of fixtures) await addUnreadableItem(deps, dueAuditKey(0, ws), "");
     return fixtures;
   },
   play: async ({ clients, world, fixtures }) => {
@@ -99,28 +100,28 @@ export const unreadable: Scenario = {
       await clients.post(fixture, { event: "order.failed", title: `order ${index}` }, { idempotencyKey: "one" });
     await world.kernel.sleep(MINUTE_MS / 4);
     world.outage.sqs = false;
-    world.disturbed(world.kernel.now());
+    world.extendDisturbance(world.kernel.now());
     await world.kernel.sleep(5 * MINUTE_MS);
     clients.failures.push(
-      ...checkPoisonPostponed(world, "PENDING", shards.length),
-      ...checkPoisonPostponed(world, "STEPS", shards.length),
-      ...checkPoisonPostponed(world, "HEARTBEATS", 4),
+      ...checkItemsPostponed(world, "PENDING", shards.length),
+      ...checkItemsPostponed(world, "STEPS", shards.length),
+      ...checkItemsPostponed(world, "HEARTBEATS", 4),
     );
-    world.seen.add("unreadable items put off");
+    world.seen.add("unreadable items were postponed");
     // The sweeper would never finish unreadable items, and a late write may restore a removed item.
     for (let times = 0; times < 2; times += 1) {
-      for (const list of ["PENDING", "STEPS", "HEARTBEATS"]) removeItems(world, listPoison(world, list));
+      for (const list of ["PENDING", "STEPS", "HEARTBEATS"]) removeItems(world, listUnreadableItems(world, list));
       await world.kernel.sleep(2 * MINUTE_MS);
     }
     const broken = world.dynamo.list("WS#ws_acme#HEARTBEATS").filter((item) => item["name"]?.N !== undefined);
     for (const item of broken) removeItems(world, [{ pk: "WS#ws_acme#HEARTBEATS", sk: item["sk"]?.S ?? "" }]);
-    world.withAudits();
+    world.setAuditsOn();
     // Two faults may each hit an hourly audit.
     await world.kernel.sleep(3 * HOUR_MS);
     for (const { ws } of fixtures) if (!isAudited(world, ws)) clients.failures.push(`${ws} was not audited`);
-    world.withAudits(false);
+    world.setAuditsOn(false);
   },
-  tells: () => [["all|alice"]],
+  expectNotified: () => [["all|alice"]],
   check: async ({ world, fixtures }) => {
     const found: string[] = [];
     for (const { ws } of fixtures) {
@@ -132,7 +133,7 @@ export const unreadable: Scenario = {
     }
     return found;
   },
-  disturbs: /^sweeper/,
+  faultyCalls: /^sweeper/,
   minutes: 4 * 60,
-  quiet: false,
+  expectsNoErrors: false,
 };

@@ -14,7 +14,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const EVERY_MINUTES = 5;
 const END = START + 33 * MINUTE_MS;
 /** Two intervals, because the phone confirms every other round, plus the time of two sweeps or of a visibility timeout. */
-const AGAIN_WITHIN_MS = 2 * EVERY_MINUTES * MINUTE_MS + 4 * MINUTE_MS;
+const CALLS_RESUME_WITHIN_MS = 2 * EVERY_MINUTES * MINUTE_MS + 4 * MINUTE_MS;
 const URL = "https://monitor.example.com/ping";
 
 /** The receipts of each run, by round. */
@@ -30,8 +30,8 @@ const sendReceipt = async ({ world }: Play, { receipt: token = "" }: PushCall): 
   await world.http("take-receipt", { body });
 };
 
-export const pagerSwitch: Scenario = {
-  name: "pager-switch",
+export const deadMansSwitch: Scenario = {
+  name: "dead-mans-switch",
   about: "a phone confirms every other round of a dead man's switch: each confirmed round calls the monitor, and once",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
@@ -50,9 +50,9 @@ export const pagerSwitch: Scenario = {
     receipts.set(world, sent);
     while (world.kernel.now() < END) {
       await world.kernel.sleep(10 * SECOND_MS);
-      for (const push of world.fcm.overs) {
+      for (const push of world.fcm.otherPushes) {
         const round = parseRoundId(push.notificationId);
-        if (round === undefined || push.takenAt === undefined || seen.has(round)) continue;
+        if (round === undefined || push.acceptedAt === undefined || seen.has(round)) continue;
         seen.add(round);
         if (seen.size % 2 === 0) continue;
         sent.set(round, world.kernel.now());
@@ -62,22 +62,24 @@ export const pagerSwitch: Scenario = {
     // Without the removal, the rounds of the switch would never end.
     await world.outside((deps) => removeSwitch(deps, fixtures[0]!.ws));
   },
-  tells: () => [[]],
+  expectNotified: () => [[]],
   check: async ({ world, fixtures }) => {
     const sent = receipts.get(world) ?? new Map<number, number>();
     const found: string[] = [];
-    const calls = world.receivers.arrived.filter(({ url }) => url === URL);
+    const calls = world.receivers.received.filter(({ url }) => url === URL);
     for (const { timestamp, at } of calls)
       if (![...sent].some(([round, sentAt]) => toIso(round) === timestamp && sentAt <= at))
-        found.push(`a call for ${timestamp}, which the phone has not confirmed`);
-    if (new Set(calls.map(({ timestamp }) => timestamp)).size < calls.length) found.push("a round called twice");
+        found.push(`the monitor was called for ${timestamp}, which the phone had not confirmed`);
+    if (new Set(calls.map(({ timestamp }) => timestamp)).size < calls.length)
+      found.push("the monitor was called twice for one round");
     const calm = Math.max(START, world.disturbedUntil());
-    if (calm + AGAIN_WITHIN_MS < END && !calls.some(({ at }) => at > calm)) found.push("the calls do not begin again");
+    if (calm + CALLS_RESUME_WITHIN_MS < END && !calls.some(({ at }) => at > calm))
+      found.push("the calls of the monitor did not resume");
     if ((await world.outside((deps) => readSwitch(deps, fixtures[0]!.ws))) !== undefined)
-      found.push("the switch is left over");
+      found.push("the switch was not removed");
     return found;
   },
-  disturbs:
+  faultyCalls:
     /^(?:sweeper|wake sweeper|sender|wake sender|matcher|wake matcher|take-receipt|wake take-receipt|webhook-sender|wake webhook-sender)/,
-  quiet: false,
+  expectsNoErrors: false,
 };

@@ -8,7 +8,7 @@ import {
   idOf,
   currentValue,
   memberAt,
-  listStrays,
+  listUnknown,
   withGroup,
   type Handlers,
 } from "./play.ts";
@@ -51,27 +51,27 @@ const createLayer = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: num
   ...(week === null ? {} : { restrictions: [{ ...week, days: [...week.days] }] }),
 });
 
-export const duty = {
+export const onCall = {
   putSchedule: async (play, { ws, by, pick, timeZone, layers }) => {
-    const kept = play.kept[ws];
-    const { groups, members } = currentValue(kept.people);
+    const model = play.model[ws];
+    const { groups, members } = currentValue(model.people);
     const group = pickValue(groups, pick);
     if (group === undefined) return undefined;
-    kept.schedules += 1;
+    model.schedules += 1;
     const now = play.world.kernel.now();
-    const schedule = { timeZone, layers: layers.map((layer) => createLayer(layer, now, kept.schedules)) };
-    const answer = await play.ask(ws, memberAt(kept, by), "put-on-call", {
+    const schedule = { timeZone, layers: layers.map((layer) => createLayer(layer, now, model.schedules)) };
+    const answer = await play.call(ws, memberAt(model, by), "put-on-call", {
       path: { groupId: group.id },
       body: schedule,
     });
     const areMembers = layers.every(({ turns }) => turns.every((who) => members.includes(idOf(who))));
     expectStatus(play, `put the schedule of ${group.id}`, answer, areMembers ? [200] : [422]);
-    if (areMembers) addEra(kept.people, answer, withGroup(currentValue(kept.people), { ...group, schedule }));
+    if (areMembers) addEra(model.people, answer, withGroup(currentValue(model.people), { ...group, schedule }));
     return `put the schedule of ${group.id}: ${answer.status} ${JSON.stringify(schedule)}`;
   },
   createOverride: async (play, { ws, by, pick, who, beginsMinutes, lastsMinutes }) => {
-    const kept = play.kept[ws];
-    const { groups, members } = currentValue(kept.people);
+    const model = play.model[ws];
+    const { groups, members } = currentValue(model.people);
     const group = pickValue(groups, pick);
     if (group === undefined) return undefined;
     const start = Math.floor(play.world.kernel.now() / MINUTE_MS + beginsMinutes) * MINUTE_MS;
@@ -82,45 +82,47 @@ export const duty = {
       end: new Date(start + lastsMinutes * MINUTE_MS).toISOString(),
     };
     const path = { groupId: group.id };
-    const answer = await play.ask<{ id: string }>(ws, memberAt(kept, by), "create-override", { path, body });
+    const answer = await play.call<{ id: string }>(ws, memberAt(model, by), "create-override", { path, body });
     const isMember = members.includes(userId);
     if (!expectStatus(play, `override in ${group.id}`, answer, isMember ? [201] : [422]) || !isMember)
       return `override for ${who}: ${answer.status}`;
     // A person who is put on call joins the group first.
     const memberIds = [...new Set([...group.memberIds, userId])];
     const joined = { ...group, memberIds };
-    addEra(kept.people, answer, withGroup(currentValue(kept.people), joined));
+    addEra(model.people, answer, withGroup(currentValue(model.people), joined));
     const known = group.overrides ?? [];
     const made =
-      answer.tries > 1 ? listStrays(await listOverrides(play.world.quiet, ws, group.id), known) : [answer.body];
+      answer.tries > 1
+        ? listUnknown(await listOverrides(play.world.faultlessDeps, ws, group.id), known)
+        : [answer.body];
     for (const [index] of made.entries()) {
       const overrides = [...known, ...made.slice(0, index + 1).map(({ id }) => ({ id, ...body }))];
-      addEra(kept.people, answer, withGroup(currentValue(kept.people), { ...joined, overrides }));
+      addEra(model.people, answer, withGroup(currentValue(model.people), { ...joined, overrides }));
     }
     return `override in ${group.id}: ${JSON.stringify(body)}`;
   },
   deleteOverride: async (play, { ws, by, pick }) => {
-    const kept = play.kept[ws];
-    const all = currentValue(kept.people).groups.flatMap((group) =>
+    const model = play.model[ws];
+    const all = currentValue(model.people).groups.flatMap((group) =>
       (group.overrides ?? []).map((one) => ({ group, one })),
     );
     const chosen = pickValue(all, pick);
     if (chosen === undefined) return undefined;
     const { group, one } = chosen;
     const path = { groupId: group.id, overrideId: one.id };
-    const answer = await play.ask(ws, memberAt(kept, by), "delete-override", { path });
+    const answer = await play.call(ws, memberAt(model, by), "delete-override", { path });
     expectStatus(play, `delete override ${one.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     const overrides = group.overrides?.filter(({ id }) => id !== one.id) ?? [];
-    addEra(kept.people, answer, withGroup(currentValue(kept.people), { ...group, overrides }));
+    addEra(model.people, answer, withGroup(currentValue(model.people), { ...group, overrides }));
     return `delete override ${one.id} of ${group.id}`;
   },
   lookWhoIsOnCall: async (play, { ws, by, pick }) => {
-    const kept = play.kept[ws];
-    const { groups, members, reached } = currentValue(kept.people);
+    const model = play.model[ws];
+    const { groups, members, reached } = currentValue(model.people);
     const group = pickValue(groups, pick);
     if (group === undefined) return undefined;
     const now = play.world.kernel.now();
-    const answer = await play.ask<{ onCall: { userId: string }[] }>(ws, memberAt(kept, by), "get-on-call-now", {
+    const answer = await play.call<{ onCall: { userId: string }[] }>(ws, memberAt(model, by), "get-on-call-now", {
       path: { groupId: group.id },
       query: { at: new Date(now).toISOString() },
     });

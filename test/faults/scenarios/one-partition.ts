@@ -7,8 +7,8 @@ import type { Scenario } from "../scenario.ts";
 
 const HOUR_MS = 3_600_000;
 
-export const beforeSpread: Scenario = {
-  name: "before-spread",
+export const onePartition: Scenario = {
+  name: "one-partition",
   about: "a workspace from before events were spread over partitions gets two events, and a person resolves the first",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
@@ -32,15 +32,15 @@ export const beforeSpread: Scenario = {
     await world.kernel.sleep(HOUR_MS);
     await send("After");
     if (first !== undefined)
-      await clients.ask(acme!, "ben", "resolve-event", { path: { eventId: first }, body: { note: "Restarted" } });
+      await clients.call(acme!, "ben", "resolve-event", { path: { eventId: first }, body: { note: "Restarted" } });
   },
-  tells: () => [["orders|alice"]],
+  expectNotified: () => [["orders|alice"]],
   minutes: 120,
   check: async ({ world }) => {
     const stored = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1000 }));
     const titles = stored.map(({ content }) => content.title);
     if (stored.some(({ eventId }) => isSpread(eventId)) && stored.some(({ eventId }) => !isSpread(eventId)))
-      world.seen.add("events of both kinds in one workspace");
+      world.seen.add("a workspace had events in one partition and in several");
     return new Set(titles).size === titles.length ? [] : [`events are stored twice: ${titles.join(", ")}`];
   },
 };

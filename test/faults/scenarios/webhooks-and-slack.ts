@@ -3,7 +3,7 @@ import { createConnection, listConnections } from "../../../core/store/delivery/
 import { listFirstMessages } from "../../../core/store/delivery/delivery-queues.ts";
 import { createWebhook, listWebhooks } from "../../../core/store/delivery/webhooks.ts";
 import { buildWorkspace } from "../fixtures.ts";
-import { itemsOf } from "../items.ts";
+import { listItems } from "../items.ts";
 import type { Play, Scenario } from "../scenario.ts";
 
 const SECOND_MS = 1000;
@@ -14,14 +14,14 @@ const DOWN_MS = 20 * SECOND_MS;
 const NOTIFIED_WITHIN_MS = 12 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
-const BACK = "https://back.example.com/hook";
+const RECOVERING = "https://back.example.com/hook";
 const CHANNEL = "C0123456789";
-const WANTED: readonly string[] = ["event.opened", "event.acknowledged", "event.resolved"];
+const MESSAGE_TYPES: readonly string[] = ["event.opened", "event.acknowledged", "event.resolved"];
 
 /** Waits for a pack for some minutes at most. */
 const waitForPack = async ({ world }: Play): Promise<string> => {
   for (let round = 0; round < 500; round += 1) {
-    const [pack] = itemsOf(world, "NOTIFICATIONS");
+    const [pack] = listItems(world, "NOTIFICATIONS");
     if (pack !== undefined) return pack["sk"]?.S ?? "";
     await world.kernel.sleep(round < 100 ? 7 : 500);
   }
@@ -30,13 +30,13 @@ const waitForPack = async ({ world }: Play): Promise<string> => {
 
 /** Lists the accepted messages in the order in which each message first came. */
 const listAccepted = ({ world }: Play, url: string) => {
-  const all = world.receivers.arrived.filter((one) => one.url === url);
+  const all = world.receivers.received.filter((one) => one.url === url);
   return { all, first: all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index) };
 };
 
 const FAULTS_AT_ONCE = 2;
 /** The text of the channel's last message, by the last change of the event. */
-const LAST: Readonly<Record<string, string>> = {
+const LAST_TEXT: Readonly<Record<string, string>> = {
   "event.opened": "Open: Failed",
   "event.acknowledged": "Acknowledged: Failed",
   "event.resolved": "Resolved: Failed",
@@ -44,19 +44,19 @@ const LAST: Readonly<Record<string, string>> = {
 
 /** Checks that the channel's last message shows the event's last change, and that only lost answers led to more messages. */
 const checkChannel = ({ world, clients }: Play, wanted: readonly string[]): string[] => {
-  const messages = world.slackRooms.rooms.channels.get(CHANNEL) ?? [];
+  const messages = world.slack.channels.get(CHANNEL) ?? [];
   const last = messages.at(-1)?.text;
-  const right = LAST[wanted.at(-1) ?? ""];
-  const found = last === right ? [] : [`the channel says "${last}" and not "${right}"`];
+  const right = LAST_TEXT[wanted.at(-1) ?? ""];
+  const found = last === right ? [] : [`the channel shows "${last}" instead of "${right}"`];
   if (messages.length > (world.disturbedUntil() > (clients.posts[0]?.sentAt ?? 0) ? FAULTS_AT_ONCE + 1 : 1))
     found.push(`the channel has ${messages.length} messages`);
-  if (messages.length > 1) world.seen.add("a channel got a second message because an answer was lost");
-  if ((messages.at(-1)?.edits ?? 0) > 0) world.seen.add("a message in a channel followed its event");
+  if (messages.length > 1) world.seen.add("a Slack channel got a second message after a lost answer");
+  if ((messages.at(-1)?.edits ?? 0) > 0) world.seen.add("a Slack message was updated with its event");
   return found;
 };
 
-export const room: Scenario = {
-  name: "room",
+export const webhooksAndSlack: Scenario = {
+  name: "webhooks-and-slack",
   about:
     "webhooks and a Slack channel get an event's opening, acknowledgement and resolution; one webhook is down at first",
   setup: async (deps) => {
@@ -66,16 +66,16 @@ export const room: Scenario = {
     });
     const rest = { types: [...EVENT_TYPES], eventKeys: null, paused: false };
     await createWebhook(deps, acme.ws, { name: "steady", url: STEADY, ...rest });
-    await createWebhook(deps, acme.ws, { name: "back", url: BACK, ...rest });
-    const tied = { ruleIds: null, groupIds: null, paused: false };
-    await createConnection(deps, acme.ws, { name: "room", kind: "slack", channel: CHANNEL, ...tied });
+    await createWebhook(deps, acme.ws, { name: "back", url: RECOVERING, ...rest });
+    const filters = { ruleIds: null, groupIds: null, paused: false };
+    await createConnection(deps, acme.ws, { name: "channel", kind: "slack", channel: CHANNEL, ...filters });
     return [acme];
   },
   play: async (play) => {
     const { clients, world } = play;
     const acme = play.fixtures[0]!;
-    world.receivers.down.set(BACK, { kind: "failed", code: "ECONNREFUSED" });
-    world.kernel.at(world.kernel.now() + DOWN_MS, () => world.receivers.down.delete(BACK));
+    world.receivers.down.set(RECOVERING, { kind: "failed", code: "ECONNREFUSED" });
+    world.kernel.at(world.kernel.now() + DOWN_MS, () => world.receivers.down.delete(RECOVERING));
     const post = await clients.post(acme, { event: "order.failed", title: "Failed" }, { idempotencyKey: "1" });
     const eventId = post.answers.find(({ status }) => status === 201 || status === 200)?.eventId;
     const packId = await waitForPack(play);
@@ -83,10 +83,10 @@ export const room: Scenario = {
     await world.kernel.sleep(SECOND_MS);
     await clients.report(acme, "alice", `ntf_${packId}0`);
     await world.kernel.sleep(SECOND_MS);
-    const resolved = await clients.ask(acme, "bob", "resolve-event", { path: { eventId }, body: {} });
+    const resolved = await clients.call(acme, "bob", "resolve-event", { path: { eventId }, body: {} });
     if (resolved.status === 200) clients.resolved.push({ ws: acme.ws, eventId, answeredAt: world.kernel.now() });
   },
-  tells: () => [["orders|alice", "orders|bob"]],
+  expectNotified: () => [["orders|alice", "orders|bob"]],
   check: async (play) => {
     const { world } = play;
     const found: string[] = [];
@@ -96,8 +96,8 @@ export const room: Scenario = {
       acknowledgements.some(({ status }) => status === 200),
       resolved.length > 0,
     ];
-    const wanted = WANTED.filter((_, index) => done[index] === true);
-    for (const url of [STEADY, BACK]) {
+    const wanted = MESSAGE_TYPES.filter((_, index) => done[index] === true);
+    for (const url of [STEADY, RECOVERING]) {
       const { all, first } = listAccepted(play, url);
       const types = first.map(({ type }) => type);
       if (types.join() !== wanted.join()) found.push(`${url} got ${types.join(", ") || "nothing"}`);
@@ -107,15 +107,16 @@ export const room: Scenario = {
       const since = Math.max(world.disturbedUntil(), play.clients.posts[0]?.sentAt ?? 0);
       if (last > since + NOTIFIED_WITHIN_MS)
         found.push(`P4: ${url} got its last message ${(last - since) / SECOND_MS} s late`);
-      if (all.length > first.length) world.seen.add("a webhook got one message twice under one id");
-      if (url === BACK && first.length === WANTED.length) world.seen.add("a webhook took what had waited for it");
+      if (all.length > first.length) world.seen.add("a webhook received a message twice with one id");
+      if (url === RECOVERING && first.length === MESSAGE_TYPES.length)
+        world.seen.add("a webhook received the messages that had waited");
     }
     found.push(...checkChannel(play, wanted));
     const left = await world.outside(async (deps) => {
       const ends = [...(await listWebhooks(deps, "ws_acme")), ...(await listConnections(deps, "ws_acme"))];
       return Promise.all(ends.map(({ id }) => listFirstMessages(deps, { ws: "ws_acme", id }, 1)));
     });
-    if (left.flat().length > 0) found.push("a message is left in line");
+    if (left.flat().length > 0) found.push("a message is still in the delivery queue");
     return found;
   },
 };

@@ -4,10 +4,10 @@ import type { Scenario } from "../scenario.ts";
 const PEOPLE = 120;
 const names = Array.from({ length: PEOPLE }, (_, index) => `p${String(index).padStart(3, "0")}`);
 
-export const crowd: Scenario = {
-  name: "crowd",
+export const largeGroup: Scenario = {
+  name: "large-group",
   about: "an event matches two rules with three overlapping groups of 120 people, ten of them without a device",
-  way: "both",
+  channel: "both",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       people: Object.fromEntries(names.map((name, index) => [name, index % 12 === 11 ? [] : [`${name}-phone`]])),
@@ -21,5 +21,7 @@ export const crowd: Scenario = {
   play: async ({ clients, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "site.down", title: "The site is down" });
   },
-  tells: () => [[...names.map((name) => `wide|${name}`), ...names.slice(40, 90).map((name) => `narrow|${name}`)]],
+  expectNotified: () => [
+    [...names.map((name) => `wide|${name}`), ...names.slice(40, 90).map((name) => `narrow|${name}`)],
+  ],
 };

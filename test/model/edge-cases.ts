@@ -1,8 +1,17 @@
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { START } from "../faults/engine/world.ts";
 import { people, type Move } from "./history.ts";
-import { pickValue, DEDUPE_MS, expectStatus, idOf, currentValue, memberAt, type Handlers, type Kept } from "./play.ts";
-import { life } from "./life.ts";
+import {
+  pickValue,
+  DEDUPE_MS,
+  expectStatus,
+  idOf,
+  currentValue,
+  memberAt,
+  type Handlers,
+  type WorkspaceModel,
+} from "./play.ts";
+import { lifecycle } from "./lifecycle.ts";
 import { post } from "./post.ts";
 import { silences } from "./silences.ts";
 
@@ -18,7 +27,7 @@ const SILENCED_MS = 4 * 60_000;
 /** After this time, an event's rules have been evaluated, if nothing fails. */
 const MATCHED_MS = 10_000;
 
-const createAskingPost = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"post"> => ({
+const createPostToAcknowledge = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"post"> => ({
   ...move,
   do: "post",
   requiresAck: true,
@@ -31,8 +40,8 @@ const createAskingPost = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"pos
 const FLAPS_MS = 2 * 3_600_000;
 
 /** Lists requests in the person's own workspace for objects of another workspace, each with the status of its answer. */
-const listTrespasses = (
-  other: Kept,
+const listForeignRequests = (
+  other: WorkspaceModel,
 ): readonly { name: HttpFunction; path?: Record<string, string>; body?: unknown; status: number }[] => {
   const now = currentValue(other.people);
   const groupId = now.groups.at(-1)?.id ?? "grp_none";
@@ -59,29 +68,29 @@ const listTrespasses = (
   ];
 };
 
-const isOwn = (kept: Kept, request: { path?: Record<string, string>; body?: unknown }): boolean => {
-  const now = currentValue(kept.people);
+const isOwn = (model: WorkspaceModel, request: { path?: Record<string, string>; body?: unknown }): boolean => {
+  const now = currentValue(model.people);
   const text = JSON.stringify([request.path, request.body]);
   const own = [
     ...now.groups,
     ...now.policies,
-    ...currentValue(kept.rules),
-    ...kept.keys,
-    ...kept.heartbeats,
-    ...kept.events,
+    ...currentValue(model.rules),
+    ...model.keys,
+    ...model.heartbeats,
+    ...model.events,
   ].map(({ id }) => id);
-  return [...own, ...kept.reports.keys()].some((id) => text.includes(`"${id}"`));
+  return [...own, ...model.reports.keys()].some((id) => text.includes(`"${id}"`));
 };
 
-export const luck = {
+export const edgeCases = {
   trespass: async (play, { ws, by, pick, asStranger }) => {
-    const kept = play.kept[ws];
-    const other = play.kept[ws === "ws_acme" ? "ws_globex" : "ws_acme"];
-    const { name, status, ...request } = pickValue(listTrespasses(other), pick)!;
-    const stranger = people.map(idOf).find((userId) => !currentValue(kept.people).members.includes(userId));
-    const as = asStranger ? stranger : memberAt(kept, by);
-    if (as === undefined || (!asStranger && (status === 200 || isOwn(kept, request)))) return undefined;
-    const answer = await play.ask<{ workspaceId?: string }>(ws, as, name, request);
+    const model = play.model[ws];
+    const other = play.model[ws === "ws_acme" ? "ws_globex" : "ws_acme"];
+    const { name, status, ...request } = pickValue(listForeignRequests(other), pick)!;
+    const stranger = people.map(idOf).find((userId) => !currentValue(model.people).members.includes(userId));
+    const as = asStranger ? stranger : memberAt(model, by);
+    if (as === undefined || (!asStranger && (status === 200 || isOwn(model, request)))) return undefined;
+    const answer = await play.call<{ workspaceId?: string }>(ws, as, name, request);
     // The person's own workspace may have a notice with the same id as the other workspace's event.
     const isOwnNotice = !asStranger && name === "get-event" && answer.body.workspaceId === ws;
     expectStatus(play, `P5: ${name} by ${as}`, answer, [asStranger ? 403 : isOwnNotice ? 200 : status]);
@@ -93,9 +102,9 @@ export const luck = {
     return `${seconds} seconds pass`;
   },
   repeatAtWindow: async (play, move) => {
-    const { world, kept } = play;
+    const { world, model } = play;
     const { offsetMs } = move;
-    const [open] = [...kept[move.ws].claims].filter(([, { to }]) => to + DEDUPE_MS > world.kernel.now());
+    const [open] = [...model[move.ws].claims].filter(([, { to }]) => to + DEDUPE_MS > world.kernel.now());
     if (open === undefined) return undefined;
     const [dedupeKey, claim] = open;
     const edge = (offsetMs > 0 ? claim.to : claim.from) + DEDUPE_MS + offsetMs;
@@ -131,18 +140,18 @@ export const luck = {
         do: "createSilence",
         silence: { pattern: move.event, above: null, includeUrgent: true, weekly: null, begins: null, lasts },
       });
-    const notified = [await addSilence(60), await post(play, createAskingPost(move)), await addSilence(600)];
+    const notified = [await addSilence(60), await post(play, createPostToAcknowledge(move)), await addSilence(600)];
     await world.kernel.sleep(SILENCED_MS);
     return notified.join("; ");
   },
   snoozeTwice: async (play, move) => {
     const { world } = play;
     if (world.kernel.now() + 2 * SNOOZED_MS > TIME_MAX) return undefined;
-    const notified = [await post(play, createAskingPost(move))];
-    const pick = play.kept[move.ws].events.length - 1;
+    const notified = [await post(play, createPostToAcknowledge(move))];
+    const pick = play.model[move.ws].events.length - 1;
     for (let round = 0; round < 2; round += 1) {
       await world.kernel.sleep(MATCHED_MS);
-      notified.push(await life.snooze(play, { ...move, do: "snooze", pick, minutes: 5 }));
+      notified.push(await lifecycle.snooze(play, { ...move, do: "snooze", pick, minutes: 5 }));
       await world.kernel.sleep(SNOOZED_MS);
     }
     return notified.join("; ");
@@ -162,19 +171,19 @@ export const luck = {
     const message = pickValue(play.world.sent[name].slice(-6).reverse(), pick);
     if (message === undefined) return undefined;
     queue.add(message);
-    play.troubled = true;
+    play.isDisturbed = true;
     return `a message of ${name} comes again`;
   },
   fault: async ({ world }, { mode, after }) => {
-    world.calls.waiting.push({ mode, after });
+    world.calls.waitingFaults.push({ mode, after });
     return `fault ${mode} after ${after} calls`;
   },
   outage: async (play, { service, seconds }) => {
     const { world } = play;
     const end = world.kernel.now() + seconds * 1000;
     world.outage[service] = true;
-    world.disturbed(end);
-    play.troubled = true;
+    world.extendDisturbance(end);
+    play.isDisturbed = true;
     world.kernel.at(end, () => {
       world.outage[service] = false;
     });

@@ -3,7 +3,7 @@
  * notification; null: the whole event. `again`: whether the event was acknowledged before. `until`: the end of the
  * acknowledgement, if it has one.
  */
-export type Hold = {
+export type RecordedAck = {
   from: number;
   to: number;
   rule: string | null;
@@ -13,14 +13,14 @@ export type Hold = {
   until: number | null;
 };
 
-export const isLimited = (holds: readonly Hold[]): boolean => holds.some(({ until }) => until !== null);
+export const isAnyTemporary = (holds: readonly RecordedAck[]): boolean => holds.some(({ until }) => until !== null);
 
 /** Returns whether an event may be open again although it was acknowledged. */
-export const mayBeOpen = (holds: readonly Hold[], at: number): boolean =>
+export const mayBeOpenAgain = (holds: readonly RecordedAck[], at: number): boolean =>
   holds.some(({ until }) => until !== null && until <= at);
 
 /** Returns the state of an event that nobody resolved, once its last acknowledgement has ended; a permanent one remains. */
-export const finalStateOf = (holds: readonly Hold[], needsAck: boolean): string => {
+export const computeFinalState = (holds: readonly RecordedAck[], needsAck: boolean): string => {
   const last = holds.at(-1);
   return last?.until === null ? last.state : needsAck ? "open" : "none";
 };

@@ -8,11 +8,11 @@ import { listNewestPacks } from "../../world/newest-packs.ts";
 import type { EventPost } from "../clients.ts";
 import type { Play, Scenario } from "../scenario.ts";
 import { buildTwoSteps } from "./escalation.ts";
-import { isShareOf, itemsOf, type Kind } from "../items.ts";
+import { isPartitionOf, listItems, type ItemKind } from "../items.ts";
 
 const MINUTE_MS = 60_000;
 /** The time between a sender's last check of an event and its push. */
-const LOOK_TO_PUSH_MS = 50;
+const CHECK_TO_PUSH_MS = 50;
 /** A recipient of the first step takes a moment to read before resolving. */
 const READING_MS = 80;
 
@@ -23,19 +23,19 @@ const watchResolutions = ({ world }: Play): void => {
   const times = new Map<string, number>();
   resolvedAt.set(world, times);
   world.onWrite(({ pk, sk, before, after }) => {
-    if (!isShareOf("EVENTS", pk) || before?.["resolved"] !== undefined || after?.["resolved"] === undefined) return;
+    if (!isPartitionOf("EVENTS", pk) || before?.["resolved"] !== undefined || after?.["resolved"] === undefined) return;
     times.set(`${parseSeqOfKey({ sk })} ${after["nonce"]?.S}`, world.kernel.now());
   });
 };
 
-const eventIdOf = (post: EventPost): string | undefined =>
+const readEventId = (post: EventPost): string | undefined =>
   post.answers.find(({ status }) => status === 201 || status === 200)?.eventId;
 
 const send = ({ clients, fixtures: [acme] }: Play, title: string, more: object = {}): Promise<EventPost> =>
   clients.post(acme!, { event: "site.down", title, ...more }, { idempotencyKey: title });
 
 const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string, eventId: string): Promise<void> => {
-  const { status } = await clients.ask(acme!, user, "resolve-event", {
+  const { status } = await clients.call(acme!, user, "resolve-event", {
     path: { eventId },
     body: { note: "Restarted" },
   });
@@ -44,9 +44,9 @@ const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string,
 };
 
 /** Waits up to a minute until an item of this kind has the attribute, and returns whether one has it. */
-const waitForItem = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boolean> => {
+const waitForItem = async ({ world }: Play, kind: ItemKind, attribute = "pk"): Promise<boolean> => {
   for (let round = 0; round < 300; round += 1) {
-    if (itemsOf(world, kind).some((item) => item[attribute] !== undefined)) return true;
+    if (listItems(world, kind).some((item) => item[attribute] !== undefined)) return true;
     await world.kernel.sleep(round < 200 ? 3 : 600);
   }
   return false;
@@ -71,25 +71,26 @@ const check: Scenario["check"] = async (play) => {
   for (const [index, { eventId, life, content, seq }] of events.entries()) {
     const { title } = content;
     const answered = clients.resolved.some((one) => one.eventId === eventId);
-    if (answered && life.resolved === undefined) found.push(`${title} was answered as resolved, and is not`);
+    if (answered && life.resolved === undefined) found.push(`${title} was answered as resolved, but is not resolved`);
     const ended = [...(resolvedAt.get(world) ?? [])].find(([key]) => Number(key.split(" ")[0]) === seq)?.[1];
-    if ((life.resolved === undefined) !== (ended === undefined)) found.push(`nobody saw ${title} being resolved`);
+    if ((life.resolved === undefined) !== (ended === undefined))
+      found.push(`the resolution of ${title} and the writes to the table do not match`);
     if (ended === undefined) continue;
     for (const { eventId: of, at, token } of world.fcm.calls)
-      if (of === eventId && at > ended + LOOK_TO_PUSH_MS)
+      if (of === eventId && at > ended + CHECK_TO_PUSH_MS)
         found.push(`${token} got a push about ${title} ${at - ended} ms after its end`);
     const escalation = escalations[index];
-    if (escalation !== undefined && !escalation.acknowledged) found.push(`${title} is resolved and still escalates`);
+    if (escalation !== undefined && !escalation.acknowledged) found.push(`${title} is resolved, but still escalates`);
     const mine = packs.filter((pack) => pack.eventId === eventId);
     const spared = mine.filter(({ recipients }) =>
       recipients.some(({ failedReason }) => failedReason === RESOLVED_BEFORE),
     );
-    if (spared.length > 0) world.seen.add("resolved before it was sent");
+    if (spared.length > 0) world.seen.add("an event was resolved before its push was sent");
     if (spared.some(({ packId }) => (parsePackId(packId)?.cursor ?? 0) > 0))
-      world.seen.add("resolved before a step was sent");
+      world.seen.add("an event was resolved before a step was sent");
     if (mine.some(({ recipients }) => recipients.some(({ status }) => status === "SENT")))
-      world.seen.add("resolved after it was sent");
-    if (answered && escalation?.fired === 0) world.seen.add("step cancelled by a resolve");
+      world.seen.add("an event was resolved after its push was sent");
+    if (answered && escalation?.fired === 0) world.seen.add("a resolution cancelled an escalation step");
   }
   const postOf = (title: string) => clients.posts.find((post) => post.title === title);
   for (const { content } of events) {
@@ -99,8 +100,8 @@ const check: Scenario["check"] = async (play) => {
       if (other.dedupeKey !== resolves) continue;
       const answeredAt = postOf(other.title)?.answers.find(({ status }) => status < 300)?.at ?? Infinity;
       const wasFirst = answeredAt <= (postOf(title)?.sentAt ?? 0);
-      if (wasFirst && life.resolved === undefined) found.push(`${title} has not resolved ${other.title}`);
-      if (wasFirst) world.seen.add("resolved by its sender");
+      if (wasFirst && life.resolved === undefined) found.push(`${title} did not resolve ${other.title}`);
+      if (wasFirst) world.seen.add("a sender resolved its event");
     }
   }
   // If a sender resolves its event, a silent push replaces each earlier push. A push with an unknown outcome may arrive after
@@ -114,13 +115,15 @@ const check: Scenario["check"] = async (play) => {
   );
   const titleOf = new Map(events.map(({ eventId, content }) => [eventId, content.title]));
   const bySender = new Map(events.map((event) => [event.eventId, event.life.resolved?.id.startsWith("evt_") === true]));
-  for (const { eventId, notificationId, token, takenAt } of world.fcm.calls) {
-    if (takenAt === undefined || bySender.get(eventId) !== true) continue;
-    const notified = world.fcm.overs.filter((call) => call.notificationId === notificationId && call.token === token);
-    if (notified.length === 0) found.push(`${token} was not told that ${titleOf.get(eventId)} is over`);
-    else world.seen.add("notified of the end");
-    if (!mayHavePushed.has(notificationId) && notified.some(({ at }) => at <= takenAt))
-      found.push(`${token} got the end of ${titleOf.get(eventId)} first`);
+  for (const { eventId, notificationId, token, acceptedAt } of world.fcm.calls) {
+    if (acceptedAt === undefined || bySender.get(eventId) !== true) continue;
+    const notified = world.fcm.otherPushes.filter(
+      (call) => call.notificationId === notificationId && call.token === token,
+    );
+    if (notified.length === 0) found.push(`${token} was not notified that ${titleOf.get(eventId)} ended`);
+    else world.seen.add("recipients were notified of the end of an event");
+    if (!mayHavePushed.has(notificationId) && notified.some(({ at }) => at <= acceptedAt))
+      found.push(`${token} was notified of the end of ${titleOf.get(eventId)} before its start`);
   }
   const ended = new Set([
     ...events.filter(({ life }) => isAcknowledgedOrFinal(life)).map(({ eventId }) => eventId),
@@ -128,52 +131,53 @@ const check: Scenario["check"] = async (play) => {
       .filter(({ recipients }) => recipients.some(({ status }) => status === "ACKNOWLEDGED"))
       .map((one) => one.eventId),
   ]);
-  for (const { eventId, notificationId, token } of world.fcm.overs) {
+  for (const { eventId, notificationId, token } of world.fcm.otherPushes) {
     if (mayHavePushed.has(notificationId)) continue;
-    if (!ended.has(eventId)) found.push(`${token} got an end of ${titleOf.get(eventId)} that nobody caused`);
+    if (!ended.has(eventId))
+      found.push(`${token} was notified of the end of ${titleOf.get(eventId)}, which has not ended`);
     if (!world.fcm.calls.some((call) => call.notificationId === notificationId && call.token === token))
-      found.push(`${token} got the end of ${titleOf.get(eventId)} without an earlier push`);
+      found.push(`${token} was notified of the end of ${titleOf.get(eventId)} without an earlier push`);
   }
   return found;
 };
 
-const notifies: Scenario["tells"] = ({ eventKey }) => (eventKey === "site.up" ? [[]] : [["outages|alice"]]);
-const common = { setup: buildTwoSteps, tells: notifies, check, minutes: 90 } as const;
+const notifies: Scenario["expectNotified"] = ({ eventKey }) => (eventKey === "site.up" ? [[]] : [["outages|alice"]]);
+const common = { setup: buildTwoSteps, expectNotified: notifies, check, minutes: 90 } as const;
 
-export const resolveUnmatched: Scenario = {
+export const resolvedBeforeMatching: Scenario = {
   ...common,
-  name: "resolve-unmatched",
+  name: "resolved-before-matching",
   about: "an event is resolved when its post is answered, before the event is matched",
   play: async (play) => {
     watchResolutions(play);
-    const eventId = eventIdOf(await send(play, "Down"));
+    const eventId = readEventId(await send(play, "Down"));
     if (eventId !== undefined) await resolve(play, "ben", eventId);
   },
 };
 
-export const resolveMatching: Scenario = {
+export const resolvedWhileMatching: Scenario = {
   ...common,
-  name: "resolve-matching",
+  name: "resolved-while-matching",
   about: "an event is resolved when its plan is stored, before the plan is carried out",
   play: async (play) => {
     watchResolutions(play);
     const posted = send(play, "Down");
     const isPlanned = await waitForItem(play, "EVENTS", "plan");
-    const eventId = eventIdOf(await posted);
+    const eventId = readEventId(await posted);
     if (isPlanned && eventId !== undefined) await resolve(play, "ben", eventId);
   },
 };
 
-export const resolveSending: Scenario = {
+export const resolvedWhileSending: Scenario = {
   ...common,
-  name: "resolve-sending",
+  name: "resolved-while-sending",
   about: "one person resolves an event and another acknowledges it while its push is sent",
   play: async (play) => {
     const { clients, world, fixtures } = play;
     watchResolutions(play);
-    const eventId = eventIdOf(await send(play, "Down"));
+    const eventId = readEventId(await send(play, "Down"));
     if (eventId === undefined || !(await waitForItem(play, "NOTIFICATIONS"))) return;
-    const pack = itemsOf(world, "NOTIFICATIONS")[0]?.["sk"]?.S;
+    const pack = listItems(world, "NOTIFICATIONS")[0]?.["sk"]?.S;
     const acknowledge = async () => {
       await world.kernel.sleep(READING_MS);
       await clients.report(fixtures[0]!, "alice", `ntf_${pack}0`);
@@ -182,24 +186,24 @@ export const resolveSending: Scenario = {
   },
 };
 
-export const resolveStep: Scenario = {
+export const resolvedWhenStepDue: Scenario = {
   ...common,
-  name: "resolve-step",
+  name: "resolved-when-step-due",
   about: "an event is resolved at the moment when a step of its escalation is due",
   play: async (play) => {
     const { world } = play;
     watchResolutions(play);
     const post = await send(play, "Down");
-    const eventId = eventIdOf(post);
+    const eventId = readEventId(post);
     if (eventId === undefined || !(await waitForItem(play, "ESCALATIONS"))) return;
     await world.kernel.sleep(Math.max(0, 5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + READING_MS));
     await resolve(play, "alice", eventId);
   },
 };
 
-export const resolveByKey: Scenario = {
+export const resolvedBySender: Scenario = {
   ...common,
-  name: "resolve-by-key",
+  name: "resolved-by-sender",
   about: "the sender resolves one event when its post is answered, and another event when an escalation step is due",
   play: async (play) => {
     const { world } = play;

@@ -9,7 +9,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { START } from "../engine/world.ts";
 import { buildWorkspace, type Fixture } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
-import { itemsOf, countStoredEvents } from "../items.ts";
+import { listItems, countStoredEvents } from "../items.ts";
 
 /*
  * These scenarios find problems that occur only at scale: plans in parts, hundreds of packs, thousands of markers. Each
@@ -18,14 +18,14 @@ import { itemsOf, countStoredEvents } from "../items.ts";
 
 const MINUTE_MS = 60_000;
 const plan = { monthlyEvents: 1_000_000, eventsPerMinute: 100_000, burst: 1000, retentionDays: 400 };
-const common = { great: true, quiet: false } as const;
+const common = { large: true, expectsNoErrors: false } as const;
 
 const createNames = (count: number) =>
   Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);
 /** Returns the devices of people by name. Every tenth person has no device, all others have one. */
-const withDevices = (names: readonly string[]) =>
+const createDevicesByName = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, index) => [name, index % 10 === 9 ? [] : [`${name}-phone`]]));
-const createNumbered = <Value>(prefix: string, count: number, value: Value) =>
+const createNumberedEntries = <Value>(prefix: string, count: number, value: Value) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, value]));
 
 const createManyNotified = (name: string, people: number, rules: number): Scenario => {
@@ -34,23 +34,26 @@ const createManyNotified = (name: string, people: number, rules: number): Scenar
     ...common,
     name,
     about: `${rules} rules notify ${people} people of one event: ${rules * people} notifications`,
-    way: "both",
+    channel: "both",
     setup: async (deps) => [
       await buildWorkspace(deps, {
         plan,
-        people: withDevices(names),
+        people: createDevicesByName(names),
         groups: { all: names },
-        rules: createNumbered("rule", rules, { eventKey: "site.*", groups: ["all"] }),
+        rules: createNumberedEntries("rule", rules, { eventKey: "site.*", groups: ["all"] }),
       }),
     ],
     play: async ({ clients, fixtures: [acme] }) => {
       await clients.post(acme!, { event: "site.down", title: "Down" }, { idempotencyKey: "down" });
     },
     check: async ({ world }) => {
-      if (world.dynamo.partitions().some((pk) => pk.includes("#PLAN#"))) world.seen.add("plan of several parts");
+      if (world.dynamo.partitions().some((pk) => pk.includes("#PLAN#")))
+        world.seen.add("a plan was stored in several parts");
       return [];
     },
-    tells: () => [Array.from({ length: rules }, (_, rule) => names.map((person) => `rule${rule}|${person}`)).flat()],
+    expectNotified: () => [
+      Array.from({ length: rules }, (_, rule) => names.map((person) => `rule${rule}|${person}`)).flat(),
+    ],
   };
 };
 
@@ -88,64 +91,65 @@ const createBacklog = (name: string, count: number): Scenario => ({
     return [acme];
   },
   play: async () => {},
-  tells: () => [["orders|alice"]],
+  expectNotified: () => [["orders|alice"]],
   check: async ({ world }) => {
     const stored = countStoredEvents(world);
-    if (stored >= 1000 && world.seen.has("sweeper rescued"))
-      world.seen.add("a thousand events brought back by the sweeper");
+    if (stored >= 1000 && world.seen.has("the sweeper queued an event again"))
+      world.seen.add("the sweeper queued a thousand events again");
     return stored === count ? [] : [`${stored} of ${count} events are stored`];
   },
 });
 
 const STEPS = 8;
-const ROUNDS = 5;
+const REPEATS = 5;
 
 const createLongEscalation = (name: string, people: number): Scenario => {
   const names = createNames(people);
   return {
     ...common,
     name,
-    about: `an escalation fires ${STEPS * ROUNDS} times and notifies ${people} people each time`,
+    about: `an escalation fires ${STEPS * REPEATS} times and notifies ${people} people each time`,
     setup: async (deps) => {
       const acme = await buildWorkspace(deps, {
         plan,
-        people: { ...withDevices(names), first: ["first-phone"] },
+        people: { ...createDevicesByName(names), first: ["first-phone"] },
         groups: { all: names, ops: ["first"] },
         rules: { outages: { eventKey: "site.down", requiresAck: true } },
       });
       const targets = [{ type: "group" as const, groupId: acme.groups["all"]!, onCallOnly: false }];
       const steps = Array.from({ length: STEPS }, () => ({ delayMinutes: 2, targets }));
-      const policy = await createPolicy(deps, acme.ws, { name: "long", repeat: ROUNDS - 1, steps });
+      const policy = await createPolicy(deps, acme.ws, { name: "long", repeat: REPEATS - 1, steps });
       await updateRule(deps, acme.ws, acme.rules["outages"]!, { escalationPolicyId: policy.id });
       return [acme];
     },
     play: async ({ clients, fixtures: [acme] }) => {
       await clients.post(acme!, { event: "site.down", title: "Down" }, { idempotencyKey: "down" });
     },
-    tells: () => [["outages|first"]],
+    expectNotified: () => [["outages|first"]],
     minutes: 150,
     check: async ({ world }) => {
-      const event = itemsOf(world, "EVENTS").find((item) => item["plan"] !== undefined);
+      const event = listItems(world, "EVENTS").find((item) => item["plan"] !== undefined);
       const notified = Object.values(event?.["steps"]?.M ?? {}).reduce((sum, { N }) => sum + Number(N), 0);
-      const wanted = event === undefined ? 0 : STEPS * ROUNDS * people;
-      if (notified === wanted && notified >= 4000) world.seen.add("forty firings of hundreds");
-      return notified === wanted ? [] : [`the steps have told ${notified} instead of ${wanted}`];
+      const wanted = event === undefined ? 0 : STEPS * REPEATS * people;
+      if (notified === wanted && notified >= 4000)
+        world.seen.add("an escalation fired forty times for hundreds of people");
+      return notified === wanted ? [] : [`the steps notified ${notified} people instead of ${wanted}`];
     },
   };
 };
 
-export const smaller: readonly Scenario[] = [
-  createManyNotified("great-event", 200, 10),
+export const largeScenarios: readonly Scenario[] = [
+  createManyNotified("many-notifications", 200, 10),
   // The packs need more senders than a new account has.
-  { ...createManyNotified("new-account", 200, 10), account: 10 },
-  createManyNotified("great-rules", 1, 200),
-  createBacklog("great-backlog", 1000),
-  createLongEscalation("great-ladder", 200),
+  { ...createManyNotified("new-account", 200, 10), accountConcurrency: 10 },
+  createManyNotified("many-rules", 1, 200),
+  createBacklog("large-backlog", 1000),
+  createLongEscalation("long-escalation", 200),
 ];
 
-export const whole: readonly Scenario[] = [
-  createManyNotified("great-event-whole", 500, 40),
-  createManyNotified("great-rules-whole", 1, 2000),
-  createBacklog("great-backlog-whole", 50_000),
-  createLongEscalation("great-ladder-whole", 2000),
+export const fullSizeScenarios: readonly Scenario[] = [
+  createManyNotified("many-notifications-full", 500, 40),
+  createManyNotified("many-rules-full", 1, 2000),
+  createBacklog("large-backlog-full", 50_000),
+  createLongEscalation("long-escalation-full", 2000),
 ];

@@ -6,10 +6,10 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { computeReplyDigit } from "../../../core/domain/delivery/push/reply.ts";
 import type { createVoice } from "../../../functions/voice.ts";
 import type { PushCall } from "../engine/fcm.ts";
-import { deviceIdOf } from "../fixtures.ts";
-import { itemsOf, countStoredEvents } from "../items.ts";
+import { toDeviceId } from "../fixtures.ts";
+import { listItems, countStoredEvents } from "../items.ts";
 import type { Play, Scenario } from "../scenario.ts";
-import { listPastSteps, buildTwoSteps, checkPunctual } from "./escalation.ts";
+import { listFiredSteps, buildTwoSteps, checkStepTimes } from "./escalation.ts";
 
 /*
  * Each reply comes twice at once: SQS may deliver a message twice, a person may press a button or a key twice, and Connect may
@@ -17,33 +17,33 @@ import { listPastSteps, buildTwoSteps, checkPunctual } from "./escalation.ts";
  */
 
 /** The time after which a person with the phone in hand may reply. */
-const ANSWERED_AFTER_MS = 3000;
+const REPLY_AFTER_MS = 3000;
 /** The pause before a person retries after a failure. The person retries for longer than any throttling lasts. */
-const AGAIN_MS = 1500;
-const PATIENCE = 120;
+const RETRY_MS = 1500;
+const ATTEMPTS_MAX = 120;
 
 /** The longest time that an alert waits: a pause of its channel, and some minutes for other faults. */
-const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
-const LOOKED_EVERY_MS = 500;
+const ACCEPTED_WITHIN_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
+const POLL_EVERY_MS = 500;
 
 /** Waits for the first accepted message, and returns it; undefined if none is accepted within `WAITED_MS`. */
 const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefined> => {
-  const findAccepted = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
+  const findAccepted = () => world.fcm.calls.find(({ acceptedAt }) => acceptedAt !== undefined);
   for (let round = 0; findAccepted() === undefined; round += 1) {
-    if (round > WAITED_MS / LOOKED_EVERY_MS) return undefined;
-    await world.kernel.sleep(LOOKED_EVERY_MS);
+    if (round > ACCEPTED_WITHIN_MS / POLL_EVERY_MS) return undefined;
+    await world.kernel.sleep(POLL_EVERY_MS);
   }
-  await world.kernel.sleep(ANSWERED_AFTER_MS);
+  await world.kernel.sleep(REPLY_AFTER_MS);
   return findAccepted();
 };
 
 /** Returns whether a person can reply to a message: emails and calls have no token if the key for tokens cannot be read. */
-const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || receipt !== undefined;
+const canReply = ({ channel, receipt }: PushCall): boolean => channel === "sms" || receipt !== undefined;
 
 const runTwice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
 
 /** Records a reply, after which no escalation step may notify anybody. */
-const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
+const recordReply = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
   clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
 };
 
@@ -69,15 +69,15 @@ const replyByText = ({ world }: Play, { token, eventId }: PushCall): Promise<unk
 /** Posts the token like the page of an email's link, until the request is answered. */
 const postLinkToken = async (play: Play, sent: PushCall): Promise<void> => {
   const { world } = play;
-  for (let round = 0; round < PATIENCE; round += 1) {
+  for (let round = 0; round < ATTEMPTS_MAX; round += 1) {
     const body = { token: sent.receipt, status: "ACKNOWLEDGED", at: world.kernel.now() };
     const { status } = await world.http("take-receipt", { body });
-    if (status === 200) return setAnswered(play, sent);
+    if (status === 200) return recordReply(play, sent);
     if (status < 500) {
-      play.clients.failures.push(`the token of a mail was answered ${status}`);
+      play.clients.failures.push(`the token of an email's button was answered ${status}`);
       return;
     }
-    await world.kernel.sleep(AGAIN_MS);
+    await world.kernel.sleep(RETRY_MS);
   }
 };
 
@@ -90,34 +90,34 @@ const pressKey = async ({ world, clients }: Play, { token, receipt = "" }: PushC
       Parameters: { key },
     },
   };
-  for (let round = 0; round < PATIENCE; round += 1) {
+  for (let round = 0; round < ATTEMPTS_MAX; round += 1) {
     const end = await world.invoke("voice", (handler) => (handler as ReturnType<typeof createVoice>)(event));
     if (end.kind === "done") return (end.value as { say: string }).say;
-    await world.kernel.sleep(AGAIN_MS);
+    await world.kernel.sleep(RETRY_MS);
   }
-  clients.failures.push(`the key ${key} was never answered`);
+  clients.failures.push(`pressing the key ${key} got no answer`);
   return "";
 };
 
-const ACKNOWLEDGED = /^(?:Acknowledged|You have already acknowledged)/;
+const ACKNOWLEDGED_SPEECH = /^(?:Acknowledged|You have already acknowledged)/;
 
 const acknowledgeByKey = async (play: Play, sent: PushCall): Promise<void> => {
   const said = await pressKey(play, sent, KEYS.acknowledge);
-  if (ACKNOWLEDGED.test(said)) setAnswered(play, sent);
-  else if (said !== "") play.clients.failures.push(`the key was answered: ${said}`);
+  if (ACKNOWLEDGED_SPEECH.test(said)) recordReply(play, sent);
+  else if (said !== "") play.clients.failures.push(`pressing the key was answered: ${said}`);
 };
 
-const statusOfFirst = ({ world }: Play): string | undefined =>
-  itemsOf(world, "NOTIFICATIONS")[0]?.["r"]?.L?.[0]?.M?.["s"]?.S;
+const readFirstStatus = ({ world }: Play): string | undefined =>
+  listItems(world, "NOTIFICATIONS")[0]?.["r"]?.L?.[0]?.M?.["s"]?.S;
 
 const base = {
   setup: buildTwoSteps,
-  tells: () => [["outages|alice"]],
+  expectNotified: () => [["outages|alice"]],
   minutes: 90,
 } satisfies Partial<Scenario>;
 
 const createScenario = (
-  scenario: Pick<Scenario, "name" | "about" | "disturbs"> & { way: "mail" | "sms" | "voice"; seen: string },
+  scenario: Pick<Scenario, "name" | "about" | "faultyCalls"> & { channel: "email" | "sms" | "voice"; seen: string },
   answer: (play: Play, sent: PushCall) => Promise<unknown>,
   check: (play: Play) => string[] = () => [],
 ): Scenario => ({
@@ -127,54 +127,56 @@ const createScenario = (
     const { clients, fixtures } = play;
     await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
     const sent = await waitForFirstAccepted(play);
-    if (sent !== undefined && canAnswer(sent)) await answer(play, sent);
+    if (sent !== undefined && canReply(sent)) await answer(play, sent);
   },
   check: async (play) => {
-    const found = [...(await checkPunctual(play)), ...check(play)];
-    const sent = play.world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
+    const found = [...(await checkStepTimes(play)), ...check(play)];
+    const sent = play.world.fcm.calls.find(({ acceptedAt }) => acceptedAt !== undefined);
     // A person who was not notified in time does not reply, and the next person does.
-    const isFirst = sent?.token === deviceIdOf("alice-phone", scenario.way);
-    if (isFirst && canAnswer(sent) && statusOfFirst(play) !== "ACKNOWLEDGED")
-      found.push(`the answer left the notification ${statusOfFirst(play)}`);
-    if ((await listPastSteps(play)).length === 0) play.world.seen.add(scenario.seen);
+    const isFirst = sent?.token === toDeviceId("alice-phone", scenario.channel);
+    if (isFirst && canReply(sent) && readFirstStatus(play) !== "ACKNOWLEDGED")
+      found.push(`after the reply, the notification is ${readFirstStatus(play)}`);
+    if ((await listFiredSteps(play)).length === 0) play.world.seen.add(scenario.seen);
     return found;
   },
 });
 
-export const answeredBySms = createScenario(
+export const acknowledgedBySms = createScenario(
   {
-    name: "answered-by-sms",
+    name: "acknowledged-by-sms",
     about: "the first recipient replies to the text message before the first escalation step; the reply comes twice",
-    way: "sms",
-    disturbs: /^(?:sender|push|wake sender)/,
-    seen: "step cancelled by a text message",
+    channel: "sms",
+    faultyCalls: /^(?:sender|push|wake sender)/,
+    seen: "a text message cancelled an escalation step",
   },
   replyByText,
   ({ world }) => {
-    const answers = world.fcm.overs.filter(({ way, notificationId }) => way === "sms" && notificationId === "");
-    if (answers.length === 1) world.seen.add("answered once what came twice");
-    return answers.length > 1 ? [`${answers.length} answers were sent to one message`] : [];
+    const answers = world.fcm.otherPushes.filter(
+      ({ channel, notificationId }) => channel === "sms" && notificationId === "",
+    );
+    if (answers.length === 1) world.seen.add("a repeated reply was answered once");
+    return answers.length > 1 ? [`one message got ${answers.length} answers`] : [];
   },
 );
 
-export const answeredByMail = createScenario(
+export const acknowledgedByEmail = createScenario(
   {
-    name: "answered-by-mail",
+    name: "acknowledged-by-email",
     about: "the first recipient presses the email's button twice before the first escalation step",
-    way: "mail",
-    disturbs: /^(?:sender|push|wake sender|take-receipt|wake take-receipt)/,
-    seen: "step cancelled by a mail's button",
+    channel: "email",
+    faultyCalls: /^(?:sender|push|wake sender|take-receipt|wake take-receipt)/,
+    seen: "a button in an email cancelled an escalation step",
   },
   (play, sent) => runTwice(() => postLinkToken(play, sent)),
 );
 
-export const answeredByKey = createScenario(
+export const acknowledgedByCall = createScenario(
   {
-    name: "answered-by-key",
+    name: "acknowledged-by-call",
     about: "the first recipient presses 4 twice in the call before the first escalation step",
-    way: "voice",
-    disturbs: /^(?:sender|push|wake sender|voice|wake voice)/,
-    seen: "step cancelled by a key",
+    channel: "voice",
+    faultyCalls: /^(?:sender|push|wake sender|voice|wake voice)/,
+    seen: "a key pressed in a call cancelled an escalation step",
   },
   (play, sent) => runTwice(() => acknowledgeByKey(play, sent)),
 );
@@ -182,36 +184,36 @@ export const answeredByKey = createScenario(
 /** The time within which the first step comes after the key press, or after the faults. */
 const NOTIFIED_WITHIN_MS = 180_000;
 
-export const escalatedByKey: Scenario = {
+export const escalatedByCall: Scenario = {
   ...base,
-  name: "escalated-by-key",
+  name: "escalated-by-call",
   about: "the first recipient presses 5 in the call three times: the next escalation step fires at once, and only once",
-  way: "voice",
-  disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|voice|wake voice)/,
+  channel: "voice",
+  faultyCalls: /^(?:sender|push|wake sender|escalat|wake escalat|voice|wake voice)/,
   play: async (play) => {
     const { clients, world, fixtures } = play;
     await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
     const sent = await waitForFirstAccepted(play);
-    if (sent === undefined || !canAnswer(sent)) return;
+    if (sent === undefined || !canReply(sent)) return;
     await runTwice(() => pressKey(play, sent, KEYS.escalate));
-    await world.kernel.sleep(AGAIN_MS);
+    await world.kernel.sleep(RETRY_MS);
     await pressKey(play, sent, KEYS.escalate);
   },
   check: async (play) => {
     const { world } = play;
-    const sent = world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
+    const sent = world.fcm.calls.find(({ acceptedAt }) => acceptedAt !== undefined);
     // If Alice could not be called, the people of a later step may press first.
-    const isHers = sent?.token === deviceIdOf("alice-phone", "voice") && canAnswer(sent);
+    const isHers = sent?.token === toDeviceId("alice-phone", "voice") && canReply(sent);
     if (!isHers) return [];
-    const found = await checkPunctual(play);
-    const [first, ...others] = await listPastSteps(play);
+    const found = await checkStepTimes(play);
+    const [first, ...others] = await listFiredSteps(play);
     if (countStoredEvents(world) > 0 && others.length !== 3)
       found.push(`${others.length + 1} steps fired instead of 4`);
-    const notified = sent.takenAt ?? 0;
+    const notified = sent.acceptedAt ?? 0;
     const late = (first?.at ?? notified) - Math.max(notified, world.disturbedUntil());
-    if (late > NOTIFIED_WITHIN_MS) found.push(`the step came ${late / 1000} s after the key`);
+    if (late > NOTIFIED_WITHIN_MS) found.push(`the step came ${late / 1000} s after the key press`);
     else if (first !== undefined && first.at - notified < NOTIFIED_WITHIN_MS)
-      world.seen.add("step fired by a key, once");
+      world.seen.add("a key pressed in a call fired the next step once");
     return found;
   },
 };

@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 
 const people = { alice: ["alice-phone"], bob: ["bob-phone"], cleo: ["cleo-phone"] };
 
-export const changes: Scenario = {
-  name: "changes",
+export const ruleChanges: Scenario = {
+  name: "rule-changes",
   about: "a rule's group is changed while an event is processed; an event after the answer notifies the new group",
   setup: async (deps) => [
     await buildWorkspace(deps, {
@@ -23,7 +23,7 @@ export const changes: Scenario = {
     await clients.post(acme!, { event: "order.failed", title: "before", dedupeKey: "1" });
     const crossing = clients.post(acme!, { event: "order.failed", title: "crossing", dedupeKey: "2" });
     // A person who sees a failure may give up.
-    const changed = await clients.ask(
+    const changed = await clients.call(
       acme!,
       "alice",
       "update-routing-rule",
@@ -35,7 +35,7 @@ export const changes: Scenario = {
     );
     if (changed.status === 200) await clients.post(acme!, { event: "order.failed", title: "after", dedupeKey: "3" });
     await crossing;
-    const added = await clients.ask(acme!, "alice", "add-group-member", {
+    const added = await clients.call(acme!, "alice", "add-group-member", {
       path: { groupId: groups["night"]! },
       body: { userId: acme!.users["cleo"] },
     });
@@ -63,9 +63,9 @@ export const changes: Scenario = {
       .join();
     return now === then
       ? []
-      : [`a worker tells ${then} by rules that now name ${now} of ${Object.values(users).join()}`];
+      : [`a worker notified ${then}, but the rules now name ${now} of ${Object.values(users).join()}`];
   },
-  tells: ({ title }) => {
+  expectNotified: ({ title }) => {
     if (title === "much later") return undefined;
     if (title === "after") return [["orders|bob"], ["orders|bob", "orders|cleo"]];
     if (title === "with cleo") return [["orders|bob", "orders|cleo"], ["orders|alice"]];
@@ -87,19 +87,19 @@ export const deletions: Scenario = {
   play: async ({ clients, fixtures: [acme] }) => {
     const { groups, users, apiKey } = acme!;
     await clients.post(acme!, { event: "order.failed", title: "first", dedupeKey: "1" });
-    const group = await clients.ask(acme!, "alice", "delete-group", { path: { groupId: groups["more"]! } });
+    const group = await clients.call(acme!, "alice", "delete-group", { path: { groupId: groups["more"]! } });
     if (group.status === 204)
       await clients.post(acme!, { event: "order.failed", title: "without more", dedupeKey: "2" });
-    const member = await clients.ask(acme!, "alice", "remove-member", { path: { userId: users["bob"]! } });
+    const member = await clients.call(acme!, "alice", "remove-member", { path: { userId: users["bob"]! } });
     if (member.status === 204)
       await clients.post(acme!, { event: "order.failed", title: "without bob", dedupeKey: "3" });
-    const key = await clients.ask(acme!, "alice", "delete-api-key", { path: { id: apiKey.id } });
+    const key = await clients.call(acme!, "alice", "delete-api-key", { path: { id: apiKey.id } });
     if (key.status !== 204 && key.status !== 404) return;
     const late = await clients.post(acme!, { event: "order.failed", title: "too late" });
     for (const { status } of late.answers)
       if (status !== 401 && status < 500) clients.failures.push(`P6: the deleted key was answered ${status}`);
   },
-  tells: ({ title }) => {
+  expectNotified: ({ title }) => {
     const [all, without, alone] = [
       ["orders|alice", "orders|bob", "orders|cleo"],
       ["orders|alice", "orders|bob"],

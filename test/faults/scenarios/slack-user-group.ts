@@ -4,7 +4,7 @@ import { loadPeople } from "../../../core/store/people/people.ts";
 import { storeSlackAccount } from "../../../core/store/delivery/slack.ts";
 import { listFirstMessages, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import type { Scenario } from "../scenario.ts";
-import { buildShift, editNight, SHIFT_ENDS } from "../shift.ts";
+import { buildShift, editNightSchedule, SHIFT_ENDS } from "../shift.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -12,10 +12,10 @@ const WS: WorkspaceId = "ws_acme";
 const USER_GROUP = "S0123456789";
 const slackIdOf = (userId: string): string => `U0${userId.slice("usr_".length).toUpperCase()}`;
 /** The time of a sweep and two faults, each of which causes a delay by a lease, a pause of the queue or a visibility timeout. */
-const DONE_WITHIN_MS = 14 * MINUTE_MS;
+const UPDATED_WITHIN_MS = 14 * MINUTE_MS;
 
-export const userGroup: Scenario = {
-  name: "user-group",
+export const slackUserGroup: Scenario = {
+  name: "slack-user-group",
   about: "a Slack user group follows the people on call in two groups, through a handoff and an edit",
   setup: async (deps) => {
     const acme = await buildShift(deps, WS);
@@ -28,13 +28,13 @@ export const userGroup: Scenario = {
     return [acme];
   },
   play: async ({ clients, world, fixtures: [acme] }) => {
-    const editParticipants = (participants: string[]) => editNight({ clients }, acme!, participants);
+    const editParticipants = (participants: string[]) => editNightSchedule({ clients }, acme!, participants);
     await editParticipants([acme!.users["bob"]!]);
     await world.kernel.sleep(70 * SECOND_MS);
     await editParticipants([]);
     await world.kernel.sleep(SHIFT_ENDS + MINUTE_MS - world.kernel.now());
   },
-  tells: () => undefined,
+  expectNotified: () => undefined,
   check: async ({ world }) => {
     const { wanted, left, followed } = await world.outside(async (deps) => {
       const [connection] = await listConnections(deps, WS);
@@ -53,12 +53,13 @@ export const userGroup: Scenario = {
       };
     });
     const found: string[] = [];
-    const has = world.slackRooms.rooms.userGroups.get(USER_GROUP)?.join() ?? "";
-    if (has !== wanted) found.push(`the user group has [${has}] where [${wanted}] are on call`);
-    if (followed?.users.join() !== wanted) found.push(`the user group is noted to have [${followed?.users.join()}]`);
-    if (left > 0) found.push("a message is left in line");
+    const has = world.slack.userGroups.get(USER_GROUP)?.join() ?? "";
+    if (has !== wanted) found.push(`the user group has [${has}] instead of [${wanted}], who are on call`);
+    if (followed?.users.join() !== wanted)
+      found.push(`the service recorded that the user group has [${followed?.users.join()}]`);
+    if (left > 0) found.push("a message is still in the delivery queue");
     const late = (followed?.at ?? 0) - Math.max(world.disturbedUntil(), SHIFT_ENDS);
-    if (late > DONE_WITHIN_MS) found.push(`P4: the user group was brought up to date ${late / SECOND_MS} s late`);
+    if (late > UPDATED_WITHIN_MS) found.push(`P4: the user group was updated ${late / SECOND_MS} s late`);
     return found;
   },
 };

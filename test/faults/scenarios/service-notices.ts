@@ -7,11 +7,11 @@ import type { Scenario } from "../scenario.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const POSTED = 4;
+const POSTED_EVENTS = 4;
 const owners = ["alice", "bob"];
 
-export const notice: Scenario = {
-  name: "notice",
+export const serviceNotices: Scenario = {
+  name: "service-notices",
   about: "three events use up four fifths of the month's quota, and two of them are not acknowledged for 30 days",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
@@ -30,15 +30,15 @@ export const notice: Scenario = {
     await post("two", {});
     await post("three", { dedupeKey: "three" });
     await post("up", { event: "site.up", resolves: "three" });
-    world.withAudits();
+    world.setAuditsOn();
     await world.kernel.sleep(3 * HOUR_MS);
-    world.withAudits(false);
+    world.setAuditsOn(false);
     await world.kernel.sleep(30 * DAY_MS);
-    world.withAudits();
+    world.setAuditsOn();
     await world.kernel.sleep(DAY_MS + 3 * HOUR_MS);
-    world.withAudits(false);
+    world.setAuditsOn(false);
   },
-  tells: ({ eventKey }) => {
+  expectNotified: ({ eventKey }) => {
     if (eventKey.startsWith("service.")) return [owners.map((name) => `${noticeRule.name}|${name}`)];
     return eventKey === "site.up" ? [[]] : undefined;
   },
@@ -49,8 +49,8 @@ export const notice: Scenario = {
       events.filter(({ content }) => content.eventKey === key).map(({ content }) => Number(content.data?.[field]));
     const levels = listNumbers("service.quota", "percent");
     const sent = events.filter(({ content }) => content.notice === undefined).length;
-    if ((sent === POSTED && levels.length === 0) || new Set(levels).size < levels.length)
-      found.push(`told of the quota: [${levels.join(" ")}]`);
+    if ((sent === POSTED_EVENTS && levels.length === 0) || new Set(levels).size < levels.length)
+      found.push(`notices of the quota: [${levels.join(" ")}]`);
     const expired = events.filter(({ life }) => life.expired !== undefined);
     const notified = listNumbers("service.event_expired", "events").reduce((sum, count) => sum + count, 0);
     if (notified !== expired.length)
@@ -64,7 +64,7 @@ export const notice: Scenario = {
     return found;
   },
   // Other scenarios disturb the other functions.
-  disturbs: /^(?:post-event|sweeper|wake sweeper)/,
+  faultyCalls: /^(?:post-event|sweeper|wake sweeper)/,
   minutes: 33 * 24 * 60,
-  quiet: false,
+  expectsNoErrors: false,
 };
