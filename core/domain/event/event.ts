@@ -335,7 +335,7 @@ export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
-/** Returns the sender's identity: API keys of one name are one sender, so that a new key can end an old key's alerts. */
+/** Returns the sender's identity. API keys with the same name are one sender, so that a new key can end an old key's alerts. */
 export const identifySender = (sender: Sender | undefined): string => {
   if (sender === undefined) return "";
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;

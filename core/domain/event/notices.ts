@@ -247,7 +247,7 @@ export const createUnconfirmedShiftNotice = (
   };
 };
 
-/** Reports an URGENT event, or the first event of an event key, that notified nobody: once an hour for each of the two. */
+/** Reports that an URGENT event, or the first event of an event key, notified nobody; each at most once an hour. */
 export const createNobodyNotifiedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",

@@ -37,7 +37,7 @@ export const SwitchSettings = v.object({
 });
 export type SwitchSettings = v.InferOutput<typeof SwitchSettings>;
 
-/** The settings, and the last round that began, the last that the device confirmed, and the last that called the URL (ms). */
+/** The settings, and the last rounds (ms) that began, that the device confirmed, and that called the URL. */
 export const Switch = v.object({
   ...SwitchSettings.entries,
   setAt: v.number(),

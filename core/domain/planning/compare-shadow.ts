@@ -39,7 +39,7 @@ const toNotifiedPerson = (one: Person | undefined) =>
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 
-/** Returns the email address of the member with this name or address; if there is no such member, the text in lower case. */
+/** Returns the email address of the member with this name or address; if there is none, the text in lower case. */
 const findMemberAddress = (nameOrAddress: string, members: Members): string => {
   const word = nameOrAddress.trim().toLowerCase();
   const known = [...members.values()].find(({ name, email }) =>

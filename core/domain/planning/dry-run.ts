@@ -95,7 +95,7 @@ const toDraftRule = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
 /** The share of the answer's bytes that is reserved for people, because traces of many rules could use all bytes. */
 const PEOPLE_PART = 0.3;
 
-/** Returns as many rules, in order, as fit into `maxBytes`, each with the recipients that fit and the number of the others. */
+/** Returns the first rules that fit into `maxBytes`, each with the recipients that fit and the number of other recipients. */
 export const takeFittingRules = <Rule extends { recipients: readonly object[] }>(
   rules: readonly Rule[],
   maxBytes: number,

@@ -147,7 +147,7 @@ const combineStandings = (groupStandings: readonly Standing[]): Reason => {
   return groupStandings.includes("not_in_group") || groupStandings.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** Returns a reason if the user is a target of an escalation step that has not fired yet, or never will; otherwise undefined. */
+/** Returns a reason if the user is a target of an escalation step that has not fired; otherwise undefined. */
 const findEscalationReason = (
   { escalation: policy }: PlannedRule,
   userId: string,

@@ -92,7 +92,7 @@ export const listProbedPeople = (
 export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
   now - matchedAt <= SETTLED_AFTER_MS;
 
-/** Returns whether to send the person a push: the first for the probe, or again if no push service accepted the last push. */
+/** Returns whether to send the person a push: the probe's first, or another because no push service accepted the last. */
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
   !isPushRequestedSinceMatch(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 

@@ -45,7 +45,7 @@ export type Placement =
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** True if the event opened the group or was the last to page, so that it must page again if it is planned again. */
+/** True if the event opened the group or paged last: if it is planned again, it must page again. */
 const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 /** Returns whether the event belongs to the open group instead of opening a new group. */

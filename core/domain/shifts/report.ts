@@ -283,7 +283,7 @@ export const buildReportRows = (
     .map(({ of, sum }) => toReportRow(by, of, sum, isPaid));
 };
 
-/** How long after its end in UTC a month is closed: by then, it has ended in all time zones and all its pages are counted. */
+/** A month is closed this long after its end in UTC. By then, it has ended in all time zones, and all pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Lists the months in UTC that overlap the span, in order. */

@@ -5,7 +5,7 @@ import type { TextSearch } from "./event-slots.ts";
 import { foldSlotText, type EventSlots, type Slot } from "./event-slots.ts";
 import { toText } from "./value.ts";
 
-/** Searches in one field, indexed by the needle's rarest run of four characters, so that one scan of the text finds all. */
+/** Searches in one field, indexed by each needle's rarest run of four characters, so that one scan finds all needles. */
 export type Needles = {
   /** Without duplicates, each with at least four characters. */
   searches: TextSearch[];

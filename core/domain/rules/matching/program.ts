@@ -36,7 +36,7 @@ export type Program = {
 /** A regular expression. `required`: searches for a text that every match must contain. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** Returns a search for a text that every match contains; undefined if there is none or it is not worth its cost. */
+/** Returns a search for a text that every match contains; undefined if there is none, or if the search would cost too much. */
 export const findRequiredSearch = (form: ConditionForm, slot: Slot, view: EventSlots): TextSearch | undefined => {
   // A condition for CRITICAL, the other name of URGENT, also matches URGENT, so no text is in every match.
   if (slot.field === "priority") return undefined;
