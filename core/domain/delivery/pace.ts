@@ -4,7 +4,7 @@ import { isFinal, type DeviceAttempt } from "./notification.ts";
 import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
-/* AWS limits the messages per second of an account. Each message therefore gets a turn: the earliest time at which it is sent. */
+/* AWS limits the messages per second of an account. Each message therefore gets a turn: the earliest time to send it. */
 
 /** The messages per second of each channel. Other channels have no limit. */
 export type Pace = Partial<Record<ContactChannel, number>>;

@@ -21,7 +21,7 @@ export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] 
 
 /**
  * Decides whether a page has a sound: if it was counted before, if fewer than `limit` pages preceded it in ten minutes, or if its
- * priority is higher than theirs. `counted`, `uncounted`: the person's earlier pages that were checked, and that were not.
+ * priority is higher than theirs. `counted`, `uncounted`: the person's earlier pages, checked against the limit or not.
  */
 export const decidePage = (
   counted: readonly CountedPage[],

@@ -22,7 +22,7 @@ const hashToNumber = (text: string): number => {
 /** Returns whether the rule is probed regularly. Disabled rules are not probed, because they should notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
-/** Returns when the rule should have been probed last, and next. To save pushes, a workspace's rules share an hour. */
+/** Returns the rule's last and next time of probing. To save pushes, a workspace's rules are probed at the same hour. */
 const findProbeTimes = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);

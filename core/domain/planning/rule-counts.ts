@@ -24,7 +24,7 @@ export const EventRef = v.object({
 });
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** People who would be notified. `count`: all of these people. `people`: a list of the first. */
+/** People who would be notified. `count`: how many people. `people`: a list of only the first people. */
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**

@@ -16,7 +16,7 @@ export type PushOutcome =
   | { kind: "retry"; code: string; retryAfterMs?: number; slow?: Slow }
   /** The push service refused our credentials: raise an alarm, because only an operator can replace them. */
   | { kind: "auth"; code: string }
-  /** The device registered with a Firebase project or Web Push key that is not ours. `proven`: this is certain. */
+  /** The device registered with a Firebase project or Web Push key that is not ours. `proven`: the key is certainly not ours. */
   | { kind: "foreign"; code: string; proven: boolean }
   /** No answer arrived. The push service may have the push: retry at most once. */
   | { kind: "unknown"; code: string };
