@@ -7,7 +7,7 @@ import { createRandom } from "../tools/random.ts";
  */
 
 const EVENTS = 10_000;
-/** The functions that lead to a push. `before`: the waits before its start. `table`: table requests. `after`: others. */
+/** The functions that lead to a push. `before`: waits before the start. `table`: table requests. `after`: later requests. */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },

@@ -4,7 +4,7 @@ import { loadTexts, toTextsName } from "./app/load-texts.ts";
 import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
-/* Renews the session and loads texts while the main script is loading. The main script then awaits these requests. */
+/* Renews the session and loads texts while the main script is loading, which then awaits these requests instead of its own. */
 
 /** If the texts cannot be loaded, the page is reloaded after this time, because the console cannot start without texts. */
 const AGAIN_AFTER_MS = 5000;

@@ -104,7 +104,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
     );
   };
   const deleteGroup = async (): Promise<StatusText> => {
-    // The deletion is forced only if the question named the policies. If policies were added later, the service refuses it.
+    // Forced only if the question named the policies. If policies were added later, the service refuses the deletion.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();
