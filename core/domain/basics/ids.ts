@@ -40,7 +40,7 @@ export const WorkspaceId = v.pipe(
   v.guard((text): text is WorkspaceId => text.startsWith("ws_")),
 );
 
-/** The type detects confusion with the id of the device's owner. */
+/** The type detects at compile time if the owner's id is passed instead. */
 export type DeviceId = `dev_${string}`;
 
 export const DeviceId = v.pipe(

@@ -21,7 +21,7 @@ export const computeNodeIndex = (level: number, eventNumber: number): number =>
 
 export const computeFirstNumberOfLeaf = (leaf: number): number => leaf * LEAF_NUMBERS;
 
-/** The number of lost numbers by child. Children without lost numbers may be missing. */
+/** How many numbers are lost, by child of a node. Children without lost numbers may be missing. */
 export type LostCounts = ReadonlyMap<number, number>;
 export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts>;
 

@@ -132,7 +132,7 @@ const createDeviceNotice = (
   content: { eventKey: "service.device", priority: "HIGH", notice: { to: [userId] }, ...content },
 });
 
-/** Asks a device's owner to register the device again, because its keys are not ours. Sent once per registration. */
+/** Asks a device's owner to register the device again, because its keys are not ours; sent once per registration. */
 export const createForeignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,

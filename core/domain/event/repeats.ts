@@ -7,7 +7,7 @@ export const Repeats = v.object({
   /** The time of the last repeat. `by`: the request that stored this repeat. */
   at: v.number(),
   by: v.string(),
-  /** When a repeat last caused another matching. */
+  /** When a repeat last caused the event to be matched again. */
   asked: v.number(),
   /** The repeats that raised the priority, in ascending order. */
   raised: v.array(v.object({ priority: Priority, at: v.number() })),

@@ -78,7 +78,7 @@ type Recipients = {
   group?: GroupedRule | undefined;
   /** The number of people who are not notified because the alert flaps. */
   held: number;
-  /** Set if the event reaches a threshold. `earlier`: how many events had counted. `seconds`: since the first counted event. */
+  /** Set if the event reaches a threshold, after `earlier` counted events and `seconds` after the first of these events. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 

@@ -20,7 +20,7 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** True for an endpoint of a known push service. `standInPrefix`: URLs with it are accepted for local development. */
+/** True for an endpoint of a known push service. URLs with `standInPrefix` are accepted for local development. */
 export const isAllowedEndpoint = (text: string, standInPrefix: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compares the parsed URL, because `..` and backslashes in the text could lead to an address outside of the prefix.
