@@ -9,7 +9,7 @@ import { Ago } from "./ago.tsx";
 type UsedDraft<Draft> = {
   draft: Draft;
   change: (some: Partial<Draft>) => void;
-  /** The version of the item on which the draft is based. Stays the same when the data is loaded again. */
+  /** The version of the item on which the draft is based, even if newer data is loaded. */
   version: number | undefined;
   /** `version`: the version of the item that was written. */
   saved: (version?: number) => void;

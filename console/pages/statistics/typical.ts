@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** The smallest number of values for quantiles. For fewer values, the mean is shown. */
+/** From this number of values, quantiles are shown; for fewer values, the mean. */
 const QUANTILES_FROM = 20;
 
 /** Returns the median and the 90th percentile, or the mean of few values, in seconds. Undefined without values. */
