@@ -241,7 +241,7 @@ const toRuleView = (
   deciders: Deciders,
 ) => {
   const trace = traceRule(rule, content, at, deciders);
-  // A rule that does not match only shows its priority and whether it needs an acknowledgement.
+  // A rule that does not match shows only its priority, and whether it needs an acknowledgement.
   const {
     requiresAck,
     priority,
