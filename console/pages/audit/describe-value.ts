@@ -96,7 +96,7 @@ export const canCompareHistory = ({ action, target: { kind }, before, after }: E
 
 type SayDuty = (change: DutyChange, nameOf: (userId: string) => string) => string;
 
-/** Describes how a change affects who is on call; returns an empty list if the entry does not contain this. */
+/** Describes how a change affects who is on call; returns an empty list if the entry does not say who is on call. */
 export const describeOnCallChanges = ({ onCall }: Entry, describeDuty: SayDuty): string[] => {
   if (onCall === null) return [];
   const names = new Map(
