@@ -6,8 +6,8 @@ import type { ProblemCode } from "./problems.ts";
 import type { AnswerName } from "./shapes.ts";
 
 /**
- * A contract describes the operations of a resource. For each Lambda function (`reads`, `writes` and others), it exports a record
- * of operations by name. A contract does not call code, so a bundle contains only the operations of its own function.
+ * A contract describes the operations of a resource. For each Lambda function (`reads`, `writes` and others), a contract exports
+ * a record of operations by name. A contract does not call code, so a bundle contains only the operations of its own function.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

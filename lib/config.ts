@@ -300,7 +300,7 @@ const readMfa = (context: Context): Config["mfa"] => {
     : throwConfigError("mfa", `"off", "optional" or "required"`, value);
 };
 
-/** The maximum number of machines. For each, the user pool has a client, with a monthly fee and a resource of the stack. */
+/** The maximum number of machines. For each machine, the user pool has a client, with a monthly fee and a stack resource. */
 const MACHINES_MAX = 3;
 const MACHINE = /^[a-z](?:-?[a-z0-9]){0,19}$/;
 

@@ -11,7 +11,7 @@ import { putAndEvictOldest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** How long a cached version is used without a check. A retried event names an old version, so a check must find newer ones. */
+/** How long a cached version is used without a check. A retried event names an old version, so only a check finds newer ones. */
 const RECHECK_MS = MINUTE_MS;
 /** How long a cached value is used: a request may have died after changing the configuration, before raising the version. */
 const RELOAD_MS = 15 * MINUTE_MS;

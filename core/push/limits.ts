@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
-/** The deadline of a push, including credentials. FCM usually answers within 50 ms, so a later answer is unlikely. */
+/** The deadline of a push, including credentials. FCM usually answers within 50 ms, so an answer after 5 s is unlikely. */
 export const PUSH_DEADLINE_MS = 5000;
 
 /** The maximum number of connections to a push service. An unanswered request occupies its connection until the deadline. */

@@ -33,7 +33,7 @@ const computeBucketIndex = (ms: number): number =>
 const computeBucketMiddle = (bucket: number): number =>
   bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING);
 
-/** For each kind of duration, the first letter of its counts: the sum (`aMs`) and the buckets (`a0`, `a1`, ...). */
+/** The first letter of the counts of a kind of duration, as in its sum `aMs` and its buckets `a0`, `a1`, ... */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 

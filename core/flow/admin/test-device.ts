@@ -75,7 +75,7 @@ export const sendStoredTest = async (
     ...(text.proves === true ? { once: testId } : {}),
   });
   const answer = await sendWithinBudget(deps, ws, message, () => deps.push.send(message, device));
-  // Without a push that another device has accepted, the service's own credentials may be wrong, not the device.
+  // As long as no other device has accepted a push, the service's own credentials may be wrong, not the device.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
   await storeTestOutcome(deps, ws, userId, device, outcome);

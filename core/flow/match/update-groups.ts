@@ -25,7 +25,7 @@ const COUNTED_ITEMS_MAX = 2_000;
 
 type GroupedEvent = { eventId: string; seq: number; receivedAt: number };
 
-/** Schedules a notice of a group's size, unless a scheduled notice will count new `events`. `into`: the group's first event. */
+/** Schedules a notice of a group's size, unless a scheduled notice will also count `events`. `into`: the group's first event. */
 const scheduleGroupNotice = async (
   deps: NotifyDeps,
   { ws, key, into }: { ws: WorkspaceId; key: string; into: string },

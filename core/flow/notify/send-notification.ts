@@ -67,8 +67,8 @@ export const retryMessageAt = (deps: SendDeps, retryAt: number): Sent => ({
 });
 
 /**
- * Stores outcomes and returns the pack; undefined if another sender has claimed it. Retries until the lease ends, because
- * unstored outcomes repeat pushes. `release`: also gives up the lease.
+ * Stores outcomes and returns the pack; undefined if another sender has claimed it. Retries until the lease ends, because a push
+ * whose outcome is not stored is repeated. `release`: also gives up the lease.
  */
 const storeOutcomesInLease = async (
   deps: SendDeps,

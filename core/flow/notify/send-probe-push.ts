@@ -7,7 +7,7 @@ import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
 import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 
-/** Sends one push that apps and browsers confirm without notifying people. `devices`: the user's, which decide the language. */
+/** Sends one push that apps and browsers confirm without notifying people. `devices`: the user's devices, for the language. */
 export const sendSilentPush = (
   deps: TestDeps,
   { ws, userId, testId }: { ws: WorkspaceId; userId: string; testId: string },

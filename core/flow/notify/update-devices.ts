@@ -54,7 +54,7 @@ const notifyOfLastDevice = async (
   const left = filterReachableDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
   const event = await createOwnIngest(deps)({ workspaceId: ws, ...createUnreachableNotice(person, device) });
-  // Another invocation creates the notice, but may die. Keeps the device, so that its next refused push checks this.
+  // Another invocation creates the notice, but may die. Keeps the device, so that its next refused push checks again.
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 

@@ -58,7 +58,7 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
     for (const [planned, first] of listFirstPackIdsOfPart(part, { at, seq, spread })) {
       const id = findNotificationId(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
-      // A rule may extend over several parts of the plan: keeps its first part, or the part that contains the user.
+      // A rule may be in several parts of the plan. Keeps the rule's first part, or the part that contains the user.
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
   const added: NotifiedRule[] = [];

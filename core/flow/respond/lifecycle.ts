@@ -182,7 +182,7 @@ export const resolveIfAlertEnded = async (
   const { dedupeKey, changedAt, title, alert } = content;
   if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
   const own = toClaimName(content, dedupeKey);
-  // The end of an alert is stored without a sender if its API key may resolve any alert.
+  // The end of an alert is stored without a sender if the sender's API key may resolve any alert.
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readAlertEnd(deps, ws, name);
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;

@@ -36,7 +36,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 const WAITS_MS = 7 * DAY_MS;
 /** The maximum number of open events that are checked again; older events count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** How long an announced resolution is awaited: it is announced before the event is resolved, and the request may fail. */
+/** How long the statistics wait for a marked resolution: the request may fail after the mark and before the resolution. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 

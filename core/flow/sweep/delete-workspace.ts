@@ -73,7 +73,7 @@ export const deleteWorkspace = async (
   return known !== undefined;
 };
 
-/** Continues a deletion until `until` (ms). Cancels it if the workspace still exists: its request was refused or died. */
+/** Continues a deletion until `until` (ms). Cancels a deletion whose request was refused or died: its workspace still exists. */
 const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
   const { ws, look } = deletion;
   if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);

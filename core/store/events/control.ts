@@ -37,7 +37,7 @@ const ControlItem = v.object({
   keep: v.optional(v.number(), DEFAULT_PLAN.retentionDays),
   /** The shortest retention of earlier plans, in days, and the time until which it applied to new events, in milliseconds. */
   kept: v.optional(v.tuple([v.number(), v.number()])),
-  /** The retention edge: the last day on which it is valid, and the last event number past retention. */
+  /** The retention edge (see `Edge`): the day `through`, and the last event number past retention. */
   edge: v.optional(v.tuple([v.string(), v.number()])),
   /** The first 16 bytes of the SHA-256 hash of every valid API key. */
   hashes: v.optional(v.set(v.instance(Uint8Array))),

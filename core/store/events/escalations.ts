@@ -62,7 +62,7 @@ export const readEscalation = async (
 
 const RULE = /#~?(\d+)$/;
 
-/** Reads an event's escalations, by the number of the rule. `rules`: the first and the last number. */
+/** Reads an event's escalations, by the number of the rule. `rules`: the first and the last rule's number. */
 export const listEscalations = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,

@@ -261,7 +261,7 @@ const emptyRest: Step = async (deps, scope, from) => {
   );
 };
 
-/** Removes the workspace's own items. The audit trail is last, because it names the person who deleted the workspace. */
+/** Removes the workspace's own items. Removes the audit trail last, because it names the person who deleted the workspace. */
 const emptyOwnItems: Step = (deps, scope, from) =>
   emptyPartitions(deps, [workspaceKey(scope.ws).pk, trailPk(scope.ws)], scope, from, (pk) =>
     emptyPartition(deps, pk, scope),

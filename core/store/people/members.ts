@@ -169,7 +169,7 @@ export const saveMember = async (
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await renameMember(deps, ws, known, person)))
     return saveMember(deps, ws, person, adderId);
-  // The set comes after the member's item: otherwise, the last other member could leave between the two writes.
+  // The member set is written after the member's item: otherwise, the last other member could leave between the writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);

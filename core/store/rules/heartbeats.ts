@@ -38,8 +38,8 @@ import { auditChange, requireExpectedVersion, type DeleteItem } from "../configu
 /*
  * A heartbeat's check is in a partition that the sweeper reads, sorted by due time. Only the check whose time is the heartbeat's
  * `checkAt` is valid. A check is written before `checkAt`, so that no heartbeat is without a check. A call needs only one write,
- * because it does not change the check. The sweeper postpones due checks. The check of the first call after a miss contains the
- * heartbeat, so that the miss also ends if the heartbeat is deleted before the sweeper has seen the call.
+ * because it does not change the check. The sweeper postpones due checks. After a miss, the check of the first call contains the
+ * heartbeat: the miss ends even if the heartbeat is deleted before a sweep.
  */
 
 /** The maximum number of misses since the last call that are remembered, so that the item cannot grow without limit. */
