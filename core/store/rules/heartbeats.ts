@@ -150,7 +150,7 @@ const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   },
 });
 
-/** Returns a heartbeat's update, which fails if its version has changed or condition `same` is false. `hash`: of the new URL. */
+/** Returns a heartbeat's update, which fails if its version has changed or `same` is false. `hash`: of the new URL. */
 const toHeartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
