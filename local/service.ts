@@ -117,7 +117,7 @@ const invokeForCall = async (model: Model, runtime: Runtime, functionArn: string
   return JSON.parse(result.payload);
 };
 
-/** Returns a function that reads the secret for single sign-on; undefined for all secrets that a deployment creates. */
+/** Returns a function that returns the secret for single sign-on; undefined for other secrets, which a deployment creates. */
 const createInitialSecretReader =
   (keys: Keys): SecretOf =>
   (name) =>

@@ -79,7 +79,7 @@ const createSecretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOp
   };
 };
 
-/** Starts DynamoDB with the table of the directory. Throws a StartError if the table cannot be opened. */
+/** Starts DynamoDB with the table that is stored in `dir`. Throws a StartError if the table cannot be opened. */
 const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDenied: OnDenied) => {
   const principals = model.functions.map(({ name, statements }) => ({ name, statements: [...statements] }));
   const dynamoDb = await startDynamoDb({

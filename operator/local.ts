@@ -7,7 +7,7 @@ import type { RecordingTable } from "../core/deps.ts";
 import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import { Session } from "../local/session.ts";
 
-/** Reads the session of the local service in `dir`. Returns it with a client of its table, which writes as the operator. */
+/** Returns the session of the local service in `dir`, and the service's table with a client that writes as the operator. */
 export const connectToLocalService = (dir: string, requestId: string): { session: Session; table: RecordingTable } => {
   const session = v.parse(Session, JSON.parse(readFileSync(join(dir, "session.json"), "utf8")));
   const { endpoint, name, accessKeyId } = session.table;

@@ -420,7 +420,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     listChanges("keys", "create").map(({ name }) => name),
   );
   const left = await addOrRemoveMembers(applying, grouped, "out");
-  // A person who leaves a group also leaves the group's schedule. If the file's schedule has the person, writes it again.
+  // A person who leaves a group also leaves its schedule. If the file has the person in the schedule, writes the schedule again.
   for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(applying, name);
   await deleteEntries(
     applying,

@@ -5,7 +5,7 @@ import { CommandError, type World } from "./command.ts";
 export type Credentials = {
   /** Returns a session token; throws a CommandError if there is none. */
   token: () => Promise<string>;
-  /** Called after a token was refused. Returns whether `token` can then return a new token. */
+  /** Called with a refused token; returns whether the next call of `token` can return another one. */
   canRenew: (refused: string) => boolean;
   /** The error message if requests are refused with a renewed token, too. */
   refusal: string;

@@ -58,7 +58,7 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
 
 /**
  * Returns the workspace's setup with its pay and its invited people, and notes to print. Only owners can read pay and invitations,
- * so other callers get those of the existing file. People who have joined keep the `invite: true` of that file.
+ * so other callers get those of the existing file. People who have joined keep `invite: true` if that file has it.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,

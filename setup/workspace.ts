@@ -70,8 +70,8 @@ export const runConcurrently = async <Item, Result>(
 };
 
 /**
- * The sections whose entries have their own ids. Schedules use their group's id, floors and pay belong to the workspace, and
- * keys never change.
+ * The sections whose entries have ids of their own and can change: schedules use the ids of groups, floors and pay belong to the
+ * workspace, and keys never change.
  */
 export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 

@@ -192,7 +192,7 @@ const isPath = (value: unknown): value is Path => Array.isArray(value);
 const readBinary = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
-/** Returns the operand, or the value at its path in the item. Returns undefined if this is neither a map nor a list. */
+/** Returns the operand or, for a path, the item's value at that path; undefined if the result is neither a map nor a list. */
 const findComparedDocument = (operand: unknown, item: Item): unknown => {
   const found = isPath(operand) ? database.mapPath(operand, item) : operand;
   if (typeof found !== "object" || found === null) return undefined;

@@ -85,7 +85,7 @@ type Attempt = Key & { before: Item | undefined; after: Item | undefined; units:
     | { refused: Failure; shown: { Item?: Item } }
   );
 
-/** Computes what a write changes, without storing it. `mustReturnOld`: a refused write returns the item that refused it. */
+/** Computes what a write changes, without storing it. `mustReturnOld`: the answer to a refused write has the stored item. */
 const attemptWrite = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): Attempt => {
   const key = readKey(request.Key ?? request.Item);
   checkKeySize(key);

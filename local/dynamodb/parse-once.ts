@@ -53,7 +53,7 @@ export const cacheParsed = (parser: Parser): void => {
     const found = known.get(key);
     if (found === undefined) return parseAndCache(key, text, context);
     const parsed = fillExpression(found.parsed, found.placeOf, attrVals);
-    // The parser refuses a `between` with reversed bounds, so it must see each expression with such values.
+    // A `between` with reversed bounds is parsed again, because the parser must refuse it.
     if (hasReversedBounds(parsed, context.compare)) return parse(text, { context });
     for (const name of found.names) delete context.unusedAttrNames[name];
     for (const name of found.values) delete context.unusedAttrVals[name];

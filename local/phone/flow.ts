@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
-/* Runs Amazon Connect's flow language (version 2019-10-30) as far as needed. Like Connect, refuses everything unknown. */
+/* Runs Amazon Connect's flow language (version 2019-10-30) as far as needed; refuses unknown actions and parameters. */
 
 const Next = { NextAction: v.string() };
 const createConditionSchema = <const Operands extends readonly [string, ...string[]]>(operands: Operands) =>

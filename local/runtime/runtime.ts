@@ -119,7 +119,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   worker.on("exit", (code) => endWithCrash(`the instance's process exited with code ${code}`));
 };
 
-/** Ends the instance's invocation (without one, the first waiting one), and discards the instance unless it is healthy. */
+/** Ends the instance's invocation, or the first waiting one if it has none. Discards an instance that cannot run another. */
 const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
@@ -139,7 +139,7 @@ const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: Inv
   for (const other of fleet.pools.values()) addInstanceIfNeeded(fleet, other);
 };
 
-/** Runs the function's first waiting invocation on the instance. Without one, the instance becomes idle. */
+/** Runs the function's first waiting invocation on the instance; if no invocation waits, the instance becomes idle. */
 const startNextInvocation = (fleet: Fleet, pool: Pool, instance: Instance): void => {
   instance.state = "idle";
   const waiting = pool.waiting.shift();

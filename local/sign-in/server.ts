@@ -181,7 +181,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     if (code.redirectUri !== readFormField("redirect_uri") || !isSameSecret(code.challenge, proof)) return undefined;
     return { ...(await issueTokens(client, code)), refresh_token: createRefreshToken(client, code) };
   };
-  /** Exchanges a refresh token for new tokens; undefined if it is not valid. With rotation, the old one soon expires. */
+  /** Exchanges a refresh token for new tokens; undefined if it is not valid. With rotation, the old token soon expires. */
   const exchangeRefreshToken = async (
     client: SignInClientModel,
     readFormField: (name: string) => string,

@@ -182,7 +182,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
     );
 };
 
-/** Returns the operation for a batch of entries. A refused entry does not affect other entries. */
+/** Returns an operation that performs `one` for each entry of a batch. A refused entry does not affect other entries. */
 const forEachEntry =
   (one: Perform): Perform =>
   (world, input) => {

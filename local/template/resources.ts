@@ -71,7 +71,7 @@ const Variables = v.pipe(
   ),
 );
 
-/** A statement that denies requests without TLS. Here, loopback counts as TLS. */
+/** A statement that denies requests without TLS. The local service treats loopback like TLS. */
 const TlsOnly = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.literal("Deny"),
@@ -112,7 +112,7 @@ export const schemas = {
     "Architectures",
     "Code",
     "LoggingConfig",
-    // Chains of invocations are not counted here.
+    // The local service does not detect functions that invoke each other endlessly.
     "RecursiveLoop",
     "TracingConfig",
   ),
@@ -386,7 +386,7 @@ export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CloudWatch::Dashboard",
   // This type only lists the function in Connect's own console.
   "AWS::Connect::IntegrationAssociation",
-  // This type sets how often Lambda retries a scheduled invocation. Here, no invocation is retried.
+  // This type sets how often Lambda retries a scheduled invocation; the local service never retries an invocation.
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",

@@ -29,7 +29,7 @@ export const toThrottle = (settings: StageProperties["DefaultRouteSettings"] | u
   return requestsPerSecond === undefined || burst === undefined ? undefined : { requestsPerSecond, burst };
 };
 
-/** Reads the API's routes. `selves`: those by which the API calls itself. `settings`: limits by route key. */
+/** Reads the API's routes. `selves`: the routes by which the API calls itself. `settings`: limits by route key. */
 export const readRoutes = (
   read: Reader,
   settings: StageProperties["RouteSettings"],

@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 
-/** A browser's keys (base64url). Only the browser knows `privateKey`; it gives the others to senders. */
+/** A browser's keys (base64url). The browser keeps `privateKey` secret, and gives `p256dh` and `auth` to senders. */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
 const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, byteCount: number): Buffer =>

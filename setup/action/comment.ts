@@ -73,7 +73,7 @@ const readAuthor = async (pull: PullRequest): Promise<string> =>
   v.parse(Viewer, await callGithub(pull, "POST", pull.graphql, { query: "query { viewer { login } }" })).data.viewer
     .login;
 
-/** Writes the comment, or overwrites the author's previous comment. Checks the author, because others may write the same mark. */
+/** Writes the comment, or overwrites the author's comment with the same hidden mark. Other people may copy the mark. */
 export const writeComment = async (pull: PullRequest, file: string, body: string): Promise<void> => {
   const comments = `${pull.api}/repos/${pull.repository}/issues/${pull.number}/comments`;
   const author = await readAuthor(pull);

@@ -8,8 +8,8 @@ import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
- * Returns who is on call at `ms` (since 1970), by the rules of the other service. When clocks go back, `local` stays constant
- * until the local time is later again.
+ * Returns who is on call at `ms` (since 1970), by the rules of the other service. `local`: the latest local time so far; when
+ * clocks go back, it does not.
  */
 export type Reading = (ms: number, local: number) => readonly string[];
 
@@ -168,7 +168,7 @@ const ALWAYS_START = "2020-01-06T00:00";
 
 /**
  * Returns the groups through which a rule notifies the targets; adds a group for people. `onCallOnly`: whether the rule notifies
- * only people on call in these groups. If so, a schedule keeps all people of the added group on call.
+ * only people on call; the added group then gets a schedule in which all of its people are on call.
  */
 export const addGroupsForTargets = (
   draft: Draft,

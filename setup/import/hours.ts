@@ -10,7 +10,7 @@ export const WEEK_MINUTES = 7 * DAY_MINUTES;
 /** A part of the week, in minutes since Monday 00:00; `to` may be in the next week. */
 export type WeekSpan = { from: number; to: number };
 
-/** Merges spans that touch or overlap, also across the end of the week. Returns them for last week, this week and next week. */
+/** Merges spans that touch or overlap, even across a week's end. Returns merged spans for last week, this week and next week. */
 const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
   const thrice = [-WEEK_MINUTES, 0, WEEK_MINUTES].flatMap((shift) =>
     spans.map(({ from, to }) => ({ from: from + shift, to: to + shift })),

@@ -7,8 +7,8 @@ const doOverlap = (first: Presence, second: Presence): boolean =>
   first.fromMs < second.untilMs && second.fromMs < first.untilMs && doSpansOverlap(first.hours, second.hours);
 
 /**
- * Splits rotations into lanes. Rotations of a lane are never on call at the same time. Only one layer of a group decides, so
- * rotations that may overlap need separate groups: one per lane.
+ * Splits rotations into lanes, so that rotations of one lane are never on call at the same time. Each lane becomes a group,
+ * because only one layer of a group decides who is on call.
  */
 export const splitIntoLanes = <Item extends Presence>(items: readonly Item[]): Item[][] => {
   const lanes: Item[][] = [];

@@ -32,7 +32,7 @@ const findLastEnd = ({ start, spans }: LayerDraft): number => spans.at(-1)?.end 
 
 const findLastEndText = ({ spans }: LayerDraft): string => spans.at(-1)?.endText ?? "";
 
-/** Adds a span to the draft of a layer. Returns undefined if equally long turns cannot express all its spans. */
+/** Adds a span to the draft of a layer. Returns undefined if equally long turns cannot express all spans of the layer. */
 const addSpan = (draft: LayerDraft, span: Span): LayerDraft | undefined => {
   const step = [span.start - draft.start, span.end - draft.start].reduce(greatestCommonDivisor, draft.step);
   // A text with Z is a local time that occurs twice: no handoff can be then, because turns follow local time.

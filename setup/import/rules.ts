@@ -149,7 +149,7 @@ export const addBranches = (
     else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier rule always matches first.");
     else planned.push(plan);
   }
-  // Rules for different keys need no chain.
+  // Rules for different event keys need no chain, because no event matches two of them.
   const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > reach.length);
   const chain = isChain ? findUnusedChainName(draft, chainName) : null;
   let before = 0;

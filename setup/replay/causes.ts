@@ -8,8 +8,8 @@ import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.t
 import type { Recorded } from "./record.ts";
 
 /**
- * Finds why a person is notified differently: replaces a part of the setup by the export's part, and replays the alert. A part
- * that removes the difference is the cause.
+ * Finds why a person is notified differently: replaces one part of the setup at a time by the export's part, and replays the
+ * alert. If the difference is then gone, that part is the cause.
  */
 
 export const causes = {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-/** Names of links, buttons, fields and regions that guides, scripts and people rely on. A name keeps its exact wording. */
+/** Names of links, buttons, fields and regions that must not change, because guides, scripts and people rely on them. */
 const FIXED =
   `Main|Inbox|Events|On call|Rules|Escalation|Groups|Silences|Integrations|People|Insights|Settings|Workspace
 Skip to content|Devices|Notification steps|Second factor|Theme|Sign out|Sign in|Acknowledge|Acknowledge all|All open

@@ -38,7 +38,7 @@ const remarks = ["oncall", "opsgenie", "pagerduty"].flatMap((service) =>
 );
 /** English words that no name in the recorded exports contains. */
 const ENGLISH = /\b(?:and|are|has|have|is|its|notif\w+|they|with)\b/;
-/** Splits a line at each of its colons, because names contain colons, too. Translates both parts into German. */
+/** For each colon in a line, splits the line there (names may contain colons, too), and translates both parts into German. */
 const translateSplits = (line: string) =>
   line.split(": ").map((_, at, parts) => [parts.slice(0, at), parts.slice(at)].map((some) => remark(some.join(": "))));
 

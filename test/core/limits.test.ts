@@ -110,7 +110,7 @@ const field = (says: string, max: number, schema: v.GenericSchema, input: (size:
   input,
 });
 
-/** Describes limits of one request shape. `base`: the required fields; `more`: a field of the given size. */
+/** Returns a function that describes a limit of a request. `base`: the required fields; `more`: a field of the given size. */
 const ofShape =
   (schema: v.GenericSchema, base: object) => (says: string, max: number, more: (size: number) => object) =>
     field(says, max, schema, (size) => ({ ...base, ...more(size) }));

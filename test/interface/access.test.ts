@@ -8,8 +8,8 @@ import { groupByFunction, fallback, routes, site } from "../../interface/routes.
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 /*
- * A function's permissions must be exactly those that its code can use: the AWS commands in its bundle after tree shaking. It
- * may send to the queues that its handler requests from `liveDeps`.
+ * A function's permissions must be exactly those that its code can use: the AWS commands in its bundle after tree shaking.
+ * A function may send to the queues that its handler requests from `liveDeps`.
  */
 
 const root = join(import.meta.dirname, "../..");

@@ -288,7 +288,7 @@ const createFullBodies = (of: Furnished): Readonly<Record<string, object>> => {
 type Leaf = { field: string; put: (value: unknown) => unknown };
 
 /**
- * Lists the texts in a body. `field`: the text's path as faults name it. `put`: returns the body with another value at this path.
+ * Lists the texts in a body. `field`: the text's path, as in the API's faults. `put`: returns the body with another value there.
  */
 const listLeaves = (value: unknown, field = ""): Leaf[] => {
   if (typeof value === "string") return [{ field, put: (other) => other }];

@@ -9,7 +9,7 @@ import { arbitraryRequest } from "../support/random-requests.ts";
 
 /** `npm run test:random` sends 20,000 requests. */
 const COUNT = Number(process.env["RANDOM_REQUESTS"] ?? 300);
-/** The number of requests to one workspace. The next requests go to a new one, because requests delete a workspace's items. */
+/** The number of requests to one workspace. Requests delete its items, so further requests go to a new workspace. */
 const ROUND = 60;
 
 it(

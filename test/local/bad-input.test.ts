@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
- * Tests invalid requests that the gateway handles. http/gateway.test.ts tests sessions; conformance/, whose checks CI runs on
- * this service, tests keys and bodies.
+ * Tests requests with an invalid path or method. Invalid sessions are tested in http/gateway.test.ts, and invalid API keys
+ * and bodies by conformance/, whose checks CI runs on this service.
  */
 
 const dir = aDirectory();

@@ -97,7 +97,7 @@ try {
 
   const as = members[0]?.token ?? "";
   const { items } = v.parse(Page, (await service.call("GET", `/v1/workspaces/${id}/events?limit=100`, { as })).body);
-  // The service also sends its own notices to the owners, because no rule matches these events.
+  // No rule matches the clients' events, so the service also creates notices to the owners.
   const sent = items.filter(({ eventKey }) => !eventKey.startsWith("service."));
   const made = sent.map(({ eventKey }) => eventKey).toReversed();
   const wanted = ["pagerduty", "pagerduty", "opsgenie"].flatMap((tool) => [`${tool}.firing`, `${tool}.resolved`]);

@@ -51,7 +51,7 @@ describe("npm run release", () => {
   test("creates one commit with the version in every place, and a tag on it; a dry run changes nothing", () => {
     runInClone((dir, git) => {
       symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
-      // The .gitignore file ignores only a folder with this name, and here it is a link.
+      // The .gitignore file ignores only a folder named node_modules, but this is a link.
       writeFileSync(join(dir, ".git/info/exclude"), "node_modules\n");
       const runRelease = (...args: string[]) =>
         spawnSync(process.execPath, ["scripts/release.ts", "--version", "major", ...args], {

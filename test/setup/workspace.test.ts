@@ -128,8 +128,8 @@ describe("a workspace that is set up by a file", () => {
       "    carol@acme.example gets 1 more: order.failed 1",
     ]);
 
-    // With a third person in the rotation, the person on call stays on call. Although the service sets the first turn, the
-    // next plan is empty.
+    // With a third person in the rotation, the service begins with the turn of the person on call. The next plan must ignore
+    // this difference from the file.
     files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
     const applied = await run("apply f.yaml");
     expect(applied.code).toBe(0);

@@ -13,7 +13,7 @@ const listForms = (text: string): string[] => {
   return [...new Set([...all, ...inBase64.map((shape) => shape.replaceAll("+", "-").replaceAll("/", "_"))])];
 };
 
-/** Secret texts by name; one line of a key is enough. */
+/** Secret texts to search for, by name. For a key of several lines, one line is enough. */
 export type Canaries = Readonly<Record<string, string>>;
 
 export const findCanaries = (text: string, canaries: Canaries): string[] =>

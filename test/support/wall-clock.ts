@@ -90,7 +90,7 @@ export const isWithinHours = (
   const [begin, end] = [toMinutes(from), toMinutes(to)];
   const length = (end > begin ? end - begin : end - begin + 1_440) * MINUTE;
   const today = Math.floor(readingAt(ms) / DAY) * DAY;
-  // More days than hours can span, because a clock change may repeat or skip midnight.
+  // Tries one day more on each side than hours can span, because a clock change may repeat or skip midnight.
   return [-2, -1, 0, 1].some((day) => {
     const midnight = today + day * DAY;
     if (!days.includes(DAYS[(new Date(midnight).getUTCDay() + 6) % 7]!)) return false;

@@ -11,7 +11,7 @@ const PACK = /\b1m[0-9a-z]{24,26}\b/g;
 /** Texts that differ in each run: random secrets, tokens and signatures. */
 const DRAWN = /(?<![\w-])[\w-]{43,}(?![\w-])|whsec_[\w+/=]+/g;
 const ISO = /\b202\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{3})?)?Z/g;
-/** Times of a story in milliseconds, and in seconds within a token. */
+/** Matches the times of a transcript since 1970: milliseconds, and seconds within a token. */
 const MS = /\b1(?:79|8\d)\d{10}\b/g;
 const SECONDS = /\b1(?:79|8\d)\d{7}\b/g;
 

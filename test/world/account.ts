@@ -41,7 +41,7 @@ export const createAccount = (megabytes: number) => {
     const of = items.get(item.pk) ?? new Map<string, Item>();
     items.set(item.pk, of.set(item.sk, item));
   };
-  /** Returns the items of a query, in the order in which they were added: that of their due times. */
+  /** Returns the items of a query. Items are added in the order of their due times, so they need no sorting. */
   const query = ({ Limit = Infinity, ExpressionAttributeValues: values = {} }: Input) => {
     const found: Item[] = [];
     for (const item of items.get(values[":pk"] ?? "")?.values() ?? []) {

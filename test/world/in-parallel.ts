@@ -11,7 +11,7 @@ const Message = v.pipe(v.string(), v.parseJson(), EventMessage);
 
 /**
  * Matches events by three matchers at the same time. Messages come twice and in any order, and calls to the table fail now and
- * then. `lucky`: at least 30 random numbers, which decide this. Returns the events' ids in the order of the posts.
+ * then. `lucky`: 30 or more random numbers, which decide both. Returns the events' ids in the order of the posts.
  */
 export const matchInParallel = async (
   setUp: (world: World) => Promise<unknown>,

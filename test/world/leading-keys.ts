@@ -34,7 +34,7 @@ const isKeyOfKinds = (kinds: Kinds, pk: string): boolean =>
       : keyPatterns[kind].some((pattern) => matchesPattern(pattern, pk)),
   );
 
-/** Returns a table that refuses calls with keys of other kinds, as IAM does. `denied`: collects these keys. */
+/** Returns a table that refuses calls with keys of other kinds, as IAM does. `denied`: collects the refused keys. */
 export const limitToKinds = (table: RecordingTable, kinds: Kinds, denied: string[]): RecordingTable => {
   const send: Table["client"]["send"] = async (command: { input: object }) => {
     const keys = listKeys(command.input);

@@ -3,7 +3,7 @@ import type { Throttle } from "../../local/dynamodb/engine.ts";
 
 /** The throughput of one partition key in a second, in either billing mode. */
 const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
-/** DynamoDB prepares a table for three times as many reads as writes. */
+/** A new table's limit of read units is three times its limit of write units. */
 const READS_A_WRITE = 3;
 
 /**

@@ -42,7 +42,7 @@ import { createStepLimit, REFUSED_STEPS } from "./step-limit.ts";
 import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
-/** How late a late sweep is. The sweep before it looks further ahead than that. */
+/** The delay of a late sweep: less than the time by which sweeps look ahead. */
 const LATE_MS = 12_000;
 /** The partitions that the sweeper reads: until an item in one of them is due, its sweeps do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
@@ -141,8 +141,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
   /**
-   * Returns whether a query for markers would find none, so that it can be skipped. The world knows all markers, and a sweep
-   * makes 54 of these queries.
+   * Returns whether a query for markers would find none, so that it can be skipped: a sweep makes 54 of these queries, which take
+   * long. The world knows all markers.
    */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};

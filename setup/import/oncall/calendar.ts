@@ -76,7 +76,7 @@ export const readEvents = (
   });
 };
 
-/** Converts events to periods that do not overlap. Each period has the people in its events of the highest level. */
+/** Converts events to periods that do not overlap. Of events at the same time, only those of the highest level count. */
 export const toPeriods = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],

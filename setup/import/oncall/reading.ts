@@ -27,7 +27,7 @@ const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index:
   return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
 };
 
-/** Returns the start of the first event: `start`, or if `by_day` lacks its weekday, the next first weekday of `by_day`. */
+/** Returns the start of the first event: `start` or, if `by_day` lacks its weekday, the next first day of `by_day` in a week. */
 const findFirstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
   if (by_day === null || type !== "rolling_users" || by_day.includes(toWeekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;

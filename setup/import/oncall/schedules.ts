@@ -105,7 +105,7 @@ type ConvertedShift = Presence & { level: number; layers: FileLayer[] };
 const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
   users.length > 0 ? users : (rolling_users[0] ?? []);
 
-/** The periods of a calendar until `toMs`. They do not overlap, and take precedence over shifts. */
+/** The periods of a calendar until `toMs`, which do not overlap, and take precedence over shifts. */
 export type Calendar = { periods: readonly Period[]; toMs: number };
 
 type Context = {

@@ -45,7 +45,7 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
 /** Rotations that are never on call at the same time, and the overrides that replace them. */
 type Lane = { members: readonly Current[]; overrides: readonly Override[] };
 
-/** Splits rotations into lanes, in which at most one is on call at a time. If an override replaces only some, each is a lane. */
+/** Splits rotations into lanes. If an override replaces only some rotations, each rotation becomes a lane of its own. */
 const toLanes = (all: readonly Rotation[], current: readonly Current[], overrides: readonly Override[]): Lane[] => {
   const together = overrides.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? splitIntoLanes(current) : current.map((one) => [one])).map((lane) => ({

@@ -28,7 +28,7 @@ const integerSchema = (message: string, min: number, max: number) =>
 const hour = v.nullish(integerSchema("an hour must be from 0 to 23.", 0, 23), 0);
 const minute = v.nullish(integerSchema("a minute must be from 0 to 59.", 0, 59), 0);
 
-/** Returns the schema of an item. In newer backups, each item is inside another object, beside related items. */
+/** Returns the schema of an item that newer backups put inside another object, in its field `field`. */
 const wrappedSchema = <Inner>(field: string, inner: v.GenericSchema<unknown, Inner>) =>
   v.pipe(
     v.looseObject({}),

@@ -73,7 +73,7 @@ describe("a temporary acknowledgement", () => {
   });
 });
 
-/** Only every third call is tested, because the fault explorer tests all of them (`temporary-acknowledgement`). */
+/** Every third call is tested here; the fault explorer's scenario `temporary-acknowledgement` tests every call. */
 const STRIDE = Number(process.env["CALL_STRIDE"] ?? 3);
 
 describe("when an acknowledgement is about to end,", () => {

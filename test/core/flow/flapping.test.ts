@@ -16,7 +16,7 @@ import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** A world in which Ann is asked to acknowledge every event, at noon. */
+/** A world in which Ann must acknowledge every event. */
 const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
   const world = await useWorld(options);
   const groupId = await world.group("Ops", ["usr_ann"]);

@@ -14,7 +14,7 @@ const setUpQueue = async (options: WorldOptions = {}) => {
   for (let n = 0; n < 3; n += 1) await world.post({ title: `Disk ${n}` });
   await world.runFor(MINUTE);
   await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
-  // Removes the message for the queue, so that only the invocation below runs.
+  // Removes the message that starts the processing of the delivery queue, so that only `processOnce` processes it.
   world.queues.webhooks.drain();
   const processOnce = (hasTime: () => boolean = () => true, deps: QueueDeps = world.deps, due?: number) =>
     processQueue(

@@ -64,8 +64,8 @@ describe("a sequence of event numbers that has lost more numbers than one item h
     const middle = await readPage((170_000 - 84_020) / 20 + 1);
     expect(middle.numbers).toEqual([84_020, 84_018, 84_016, 84_014, 84_012, 84_010, 84_008, 84_006, 84_004, 84_002]);
     await readPage(LOST / 10 + 1);
-    // A page costs reads of control item, root, node, leaf and events. Beyond the last page, only the control item and the
-    // root are read.
+    // A page reads the control item, the events, and the tree of lost numbers from its root to a leaf. Beyond the last page,
+    // only the control item and the root are read.
     expect(costs).toEqual([4.5, 4.5, 2]);
 
     world.usedUnits();
@@ -80,7 +80,7 @@ describe("a sequence of event numbers that has lost more numbers than one item h
 describe("the counts of lost event numbers", () => {
   it("agree in the end with the numbers that are marked as lost, even if writers die and start again", async () => {
     const stand = await startTable();
-    // Adjacent numbers, and numbers of other leaves and other nodes.
+    // Adjacent numbers, and numbers in other leaves and nodes of the tree of lost numbers.
     const numbers = [5, 6, 1_500, 262_200, 262_201, 70_000_000];
     let round = 0;
     const action = fc.record({

@@ -66,7 +66,7 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
       } else if (lease === undefined && due !== undefined && due <= to) {
         pushes.push({ at: due, userId: onCallAt(due), title });
         fired += 1;
-        // No step follows after the last repeat, or more than `CHAIN` after the chain of acknowledgements began.
+        // No step follows after the last repeat, or more than `CHAIN` after the first of successive acknowledgements.
         due = fired < STEPS && due + STEP <= lastStep ? due + STEP : undefined;
       } else return;
     }

@@ -146,7 +146,7 @@ describe("a channel whose rate limit is used up", () => {
     await world.runUntil(() => begun.length >= 25, HOUR);
 
     expect(begun).toHaveLength(25);
-    // The calls last half a minute each, and ten at a time take three turns.
+    // Each call lasts half a minute and ten run at a time, so the last five begin after a minute.
     expect((begun.at(-1)! - at) / SECOND).toBeLessThan(3 * 60);
   });
 

@@ -503,7 +503,7 @@ describe("rules that are probed automatically", () => {
   const hourIn = (timeZone: string, at: string): number =>
     Number(new Intl.DateTimeFormat("en", { timeZone, hour: "2-digit", hourCycle: "h23" }).format(new Date(at)));
 
-  // By its id, the workspace would be probed at 10:00 or 17:00 UTC, which is night in the time zone.
+  // The ids of these workspaces select 10:00 or 17:00 UTC for probes, when it is night in the people's time zone.
   it.each([
     ["America/Los_Angeles", "ws_nightw"],
     ["Asia/Tokyo", "ws_nightf"],

@@ -5,7 +5,7 @@ import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 
 /*
- * Repeats a run once for each call of the workers, and reports a status just before that call. So a report comes in every
+ * Repeats a run once for each call of the workers, and reports a status just before that call, to test reports in every
  * state of a notification and its escalation.
  */
 
@@ -114,7 +114,7 @@ describe("an acknowledgement that races with an escalation step", () => {
 
       const notified = world.pushed.slice(before).map(({ userId }) => userId);
       const [newest] = await world.notifications();
-      // After it has claimed the notification, the sender checks the escalation a last time, and then pushes at once.
+      // The sender takes the lease of the notification, checks the escalation a last time, and then pushes at once.
       const answered = interrupt.names.slice(0, at);
       const claim = answered.indexOf("UpdateCommand NOTIFICATIONS");
       const looked = claim >= 0 && answered.indexOf("GetCommand ESCALATIONS", claim) >= 0;

@@ -503,7 +503,7 @@ describe("an alert that an earlier version of the service stored, without a send
     ],
   ])("can still be ended %s", async (_, dedupeKey, source) => {
     const world = await aWorld();
-    // The earlier version stored the events of tools like events sent to the API.
+    // An earlier version of the service stored an event of a tool as if it had been posted to the API.
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey });
     await world.work();
     expect(await world.open()).toEqual([eventId]);

@@ -14,8 +14,8 @@ import { useWorld } from "../../world/use-world.ts";
 import type { World } from "../../world/world.ts";
 
 /*
- * Thirteen months of a workspace's events in virtual time. DynamoDB deletes expired items late and in any order, and the
- * total of each day must equal the items on its pages.
+ * Thirteen months of a workspace's events in virtual time. DynamoDB deletes expired items late and in any order; nevertheless,
+ * the total of each day must equal the items on its pages.
  */
 
 const HOUR = 3_600_000;

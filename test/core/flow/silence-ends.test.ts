@@ -22,7 +22,7 @@ import { markersOf, stepTo, type World, type WorldOptions } from "../../world/wo
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A world in which Ann is asked to acknowledge every event, at noon. */
+/** A world in which Ann must acknowledge every event. */
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const groupId = await world.group("Ops", ["usr_ann"]);
@@ -208,7 +208,7 @@ describe("a silenced event that requires an acknowledgement", () => {
       await world.runFor(2 * HOUR);
       expect(world.pushed).toHaveLength(1);
       expect(markersOf(world)).toEqual([]);
-      // The request informed the matchers, so the end of the silence does not inform them a second time.
+      // The request has already raised the version of the rules, so the end of the silence does not raise it again.
       expect((await readControl(world.deps, world.ws))!.rulesVersion).toBe(changed!.rulesVersion);
     }
   });

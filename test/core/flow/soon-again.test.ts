@@ -26,7 +26,7 @@ describe("an event whose worker's table requests are refused", () => {
   it("is retried within seconds, before the visibility timeout of its queue message ends", async () => {
     const world = await postWhileRefusedFor(4 * SECOND);
 
-    // With half of the jitter, the messages are retried after 2 s, and again 3 s later.
+    // With half of the maximum jitter, the first retry comes after 2 s, and the second 3 s later.
     expect(world.pushed.map(({ at }) => at - world.start)).toEqual([5 * SECOND]);
   });
 

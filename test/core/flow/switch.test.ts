@@ -41,7 +41,7 @@ const parts = [
 ] as const;
 type Part = (typeof parts)[number];
 
-/** Creates a dead man's switch with Ann's wall display and a call every five minutes. */
+/** Creates a dead man's switch that calls a URL every five minutes, and sends pushes to Ann's wall display. */
 const aWorld = async (options: WorldOptions = {}) => {
   const down = new Set<Part>();
   const undelivered = new Set<unknown>();

@@ -3,7 +3,7 @@
  * list of [call, status, the client's result]; the URL and the key come from the environment.
  */
 
-/** Every call that PagerDuty's client offers for an alert's life. */
+/** Makes every call that PagerDuty's client offers. */
 export const pagerduty = `
 const { acknowledge, change, resolve, trigger } = require("@pagerduty/pdjs");
 const { SERVER: server, API_KEY: routing_key } = process.env;
@@ -25,7 +25,7 @@ const payload = { summary: "Disk full", source: "db-1", severity: "critical" };
 })();
 `;
 
-/** The calls that Opsgenie's client has for an alert's life. */
+/** Creates, reads, changes and closes alerts with Opsgenie's client. */
 export const opsgenie = `
 const opsgenie = require("opsgenie-sdk");
 opsgenie.configure({ host: process.env.HOST, api_key: process.env.API_KEY, maxAttempts: 1 });

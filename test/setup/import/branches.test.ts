@@ -158,7 +158,7 @@ describe("a branch of imported routing", () => {
       names: ["Two"],
       remarks: ["left: Route One: No event can meet the conditions.", "taken: Route Two: rule Two"],
     });
-    // A branch is kept if an event can match one of its alternatives.
+    // A route is imported if an event can match one of its alternatives.
     expect(
       addAndList([branch("One", { any: [never, TITLE] })]).rules.map(({ conditions }) => conditions.length),
     ).toEqual([2]);

@@ -5,7 +5,7 @@ import { toFileEntry, setUpSections } from "../../../setup/write.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** Variants of an export, by the name of their difference; the first is the base. */
+/** Imports of a base export, which comes first, and of its variants, by the name of the variant. */
 type Variants = Readonly<Record<string, () => Imported>>;
 
 export const listVariants = <Input extends readonly unknown[]>(
@@ -38,7 +38,7 @@ const listLines = ({ draft, compared }: Imported): string[] => [
   }),
 ];
 
-/** Lists the lines that `base` lacks, after the numbers of the lines of `base` that remain if some are missing or moved. */
+/** Lists the lines that `base` lacks. If lines of `base` are missing or moved, lists the numbers of the others first. */
 const listChanges = (base: readonly string[], lines: readonly string[]): string[] => {
   const both = lines.flatMap((line) => (base.includes(line) ? [base.indexOf(line)] : []));
   const isAll = both.length === base.length && both.every((number, index) => number === index);

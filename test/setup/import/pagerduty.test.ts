@@ -101,7 +101,7 @@ const schedules = listVariants((some: readonly object[], more: object = {}) => i
     entry("03-17T00:00", "03-18T00:00", "PC"),
     entry("03-17T12:00", "03-18T12:00", "PB"),
   ),
-  // No common grid of hours fits these overrides, so each needs its own rotation.
+  // These overrides are not whole hours apart, so each needs its own rotation.
   "with more overrides than rotations are possible": withOverrides(
     ...Array.from({ length: 12 }, (_, index) =>
       entry(`03-${17 + index}T08:0${index % 9}`, `03-${17 + index}T09:30`, "PB"),

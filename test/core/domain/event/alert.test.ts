@@ -97,7 +97,7 @@ describe("a repeated event with the same dedupeKey", () => {
       true,
       true,
     ]);
-    // A repeat that does not notify does not restart the ten minutes.
+    // A repeat notifies ten minutes after the last notification, even if a silent repeat came in between.
     const { next } = addRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
     const again = { ...event, repeats: next };
     expect(addRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).asks).toBe(true);

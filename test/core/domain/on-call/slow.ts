@@ -1,7 +1,7 @@
 import type { OnCallSchedule, OverridePeriod } from "../../../../core/domain/on-call/index.ts";
 
 /**
- * A second, independent implementation of on-call schedules. It visits every minute, reads the wall clock, and never converts
+ * A second, independent implementation of on-call schedules, which reads the wall clock at every minute, and never converts
  * a local time into an instant. A handoff or the end of a restriction has passed once the clock has shown that time, even if
  * the clock is set back afterwards.
  */

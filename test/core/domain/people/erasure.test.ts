@@ -3,7 +3,7 @@ import { hideOtherPeople, containsId, erasePerson } from "../../../../core/domai
 
 const keepValue = (value: unknown): unknown => value;
 
-/** Erases Bob, who has two accounts, from a value. Returns the rest, and the words that identified Bob. */
+/** Erases Bob, who has two accounts, from a value. Returns the erased value (`left`), and the words that identified Bob. */
 const eraseBob = (value: unknown, ...known: readonly string[]) => {
   const traced = { ids: new Set(["usr_bob", "usr_rob"]), words: new Set(known) };
   return { left: erasePerson(value, traced, keepValue), words: [...traced.words] };

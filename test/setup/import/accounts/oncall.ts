@@ -126,7 +126,7 @@ export const createAccounts = (calls: { minLength: number; maxLength: number }):
           levels.set(afterMinutes, [...(levels.get(afterMinutes) ?? []), ...more]);
         }
         const reached = [...levels].filter(([, some]) => some.length > 0);
-        // A chain that begins with waits notifies its first people at once after the import, which the report says.
+        // The import leaves out the waits at the beginning of an escalation chain, and the report says so.
         const [first = 0] = reached[0] ?? [];
         return listNotified(reached.map(([at, some]) => ({ afterMinutes: at - first, people: some })));
       };

@@ -118,7 +118,7 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(countTested((rule) => [text(rule), above])).toBe(1);
     expect(countTested((rule) => [text(rule), between])).toBe(0);
     expect(countTested(() => [short, above])).toBe(20);
-    // Rule 0 is indexed before other values of the field are known, so `is_not_empty` finds it. The value 1 finds rule 1.
+    // Rule 0 is indexed by `is_not_empty`, because it is the first rule with the field; rule 1 is indexed by the value 1.
     expect(countTested((rule) => [filled, condition("data.filled", "equals", rule), short])).toBe(2);
     expect(countTested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });

@@ -1,6 +1,6 @@
 /**
- * A second implementation of docs/matching.md, which shares no code with the engine. It compares numbers as scaled integers,
- * and texts by JavaScript's regular expressions.
+ * A second implementation of docs/matching.md, which shares no code with the engine: compares numbers as scaled integers, and
+ * texts by JavaScript's regular expressions.
  */
 export type OracleCondition = {
   field: string;
