@@ -77,7 +77,7 @@ const parseCount = (key: Key, value: unknown, min: number, max: number): number 
     : throwConfigError(key, `a whole number from ${min} to ${max}`, value);
 };
 
-/** Returns the default if the setting is not set. Throws a ConfigError unless it is a whole number from `min` to `max`. */
+/** Returns the default if the setting is not set. Throws a ConfigError unless set to a whole number from `min` to `max`. */
 export const readCount = (context: Context, key: Key, min: number, max: number, defaultCount: number): number => {
   const value = context[key];
   return isSet(value) ? parseCount(key, value, min, max) : defaultCount;

@@ -44,7 +44,7 @@ export const parseCallsRegion = (text: string | undefined): string | undefined =
 const Session = v.object({ meters: v.object({ url: v.string() }), processes: v.object({ runtime: v.number() }) });
 const Health = v.object({ pid: v.number() });
 
-/** Returns whether pushes go to the stand-in (`LOCAL_PUSH=stand-in`). Throws if it is any other text. */
+/** Returns whether pushes go to the stand-in (`LOCAL_PUSH=stand-in`). Throws for any other text. */
 export const parseLocalPush = (text: string | undefined): boolean => {
   if (text === undefined || text === "") return false;
   if (text === "stand-in") return true;

@@ -67,7 +67,7 @@ export const computePreviousDay = (day: string): string => toDay((fromIso(day) ?
 export const computeFirstShownTime = (retention: Retention, now: number): number =>
   Math.floor(computeRetentionEdge(retention, now) / DAY_MS) * DAY_MS;
 
-/** Returns the new retention. Shorter, it applies at once; longer, only to events that arrive at least a week from now. */
+/** Returns the new retention. A shorter one applies at once, a longer one to events that arrive at least a week from now. */
 export const changeRetention = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };
   const { before } = retention;

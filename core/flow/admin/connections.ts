@@ -167,7 +167,7 @@ export const testConnection = async (
   return { sentAt: toIso(at), delivered, code };
 };
 
-/** Links the user with a Slack account. `token`: from Slack's link. Throws `invalid_input` unless valid for this user. */
+/** Links the user with a Slack account. `token`: from Slack's link. Throws `invalid_input` unless the token is for this user. */
 export const linkSlackAccount = async (
   deps: Recording<"slackApps">,
   ws: WorkspaceId,

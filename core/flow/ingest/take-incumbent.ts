@@ -38,7 +38,7 @@ const findEventOfMessage = async (
   );
 };
 
-/** Stores the old service's message with the shadow's event of the same alert. Undefined without this event. Idempotent. */
+/** Stores the old service's message with the shadow's event of the same alert; undefined if no such event exists. Idempotent. */
 export const storeIncumbentMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,

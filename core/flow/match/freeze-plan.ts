@@ -149,7 +149,7 @@ const freezeWithoutAck = async (
 
 /**
  * Stores an event's plan, and returns the event with the plan that was stored first; undefined if the event is not stored. If the
- * plan needs an acknowledgement, first lists the event as open. Unlists it again if it was already acknowledged or over.
+ * plan needs an acknowledgement, first lists the event as open. Unlists the event again if it was already acknowledged or over.
  * `isRepeated`: an earlier invocation may have done the same work.
  */
 export const freezeAnyPlan = async (

@@ -62,7 +62,7 @@ const countEventsForThreshold = async (
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
 
-/** Returns the highest number of events in a threshold's period that includes this event. Ignores events decided after it. */
+/** Returns the highest number of events in a threshold period that includes this event. Ignores events decided after this one. */
 const countEventsAround = (
   { seq, receivedAt }: AtGate,
   { events, fresh }: CountedTo,

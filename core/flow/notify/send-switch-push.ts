@@ -5,7 +5,7 @@ import { listDevices } from "../../store/people/devices.ts";
 import type { TestDeps } from "../admin/test-device.ts";
 import { toFaultCode, listPushChannels, sendSilentPush } from "./send-probe-push.ts";
 
-/** Sends the silent push of a dead man's switch, which the device confirms. If it fails, the next test event sends another. */
+/** Sends the silent push of a dead man's switch, which the device confirms. If the push fails, the next test event sends another. */
 export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessage): Promise<undefined> => {
   const stored = await readSwitch(deps, ws);
   if (stored === undefined || !isRoundTimely(stored, round, deps.now())) return undefined;

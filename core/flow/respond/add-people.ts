@@ -7,7 +7,7 @@ import type { Recipient } from "../../domain/people/recipient.ts";
 import { decideFiring, listFirings } from "../../store/events/escalations.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 
-/** The marker of an addition of people. It has a rule number that no plan contains. */
+/** The marker of an addition of people, with a rule number that no plan contains. */
 export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
 
 /**
@@ -41,7 +41,7 @@ export const addPeople = async (
     const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
     const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
     if (decided.addition?.once === addition.once) return marker;
-    // Another request has added people at this cursor. If it has the same time, both have the same marker, which stays.
+    // Another request has added people at this cursor. If both additions have the same time, they share this marker, so it stays.
     if (decided.at !== at) await removeMarker(deps, marker);
   }
 };

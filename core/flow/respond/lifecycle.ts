@@ -121,7 +121,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Tells the statistics of the resolution before storing it, because they may have counted the event already.
+  // Marks the resolution for the statistics before storing it, because the statistics may have counted the event already.
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),

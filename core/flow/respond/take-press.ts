@@ -58,7 +58,7 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
-/** Returns the URL at which members confirm that the Slack account is theirs. Its fragment, which no server gets, has a token. */
+/** Returns the URL at which members confirm that the Slack account is theirs, with a token in a fragment that no server gets. */
 const createAccountLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
