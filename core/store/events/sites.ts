@@ -171,7 +171,7 @@ const createSite = async (
   return put.kind === "done" ? first : put.item;
 };
 
-/** Adds events to a site (`data.site`): all spread over partitions, or none. Idempotent. Needs a write and a read for up to a hundred events. */
+/** Adds events, all spread over partitions or none, to a site (`data.site`). Idempotent. Needs a write and a read per hundred. */
 export const registerSiteEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
