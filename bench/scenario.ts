@@ -97,7 +97,7 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** Lists pushes (to the device `token`), with the ms since their event was accepted. `acceptedAt`: this time, by event id. */
+/** Lists pushes (to the device `token`, or all), with the ms since their event was accepted (`acceptedAt`, by event id). */
 export const listPushDelays = async (service: LocalService, acceptedAt: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);

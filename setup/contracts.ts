@@ -36,11 +36,11 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: FindPeople
   const planned = outcome.notifications;
   const listNotifications = (people: readonly string[], withinMinutes: number) =>
     planned.filter(({ person, minutes }) => people.includes(person) && minutes <= withinMinutes);
-  const rulesOf = (notifications: readonly PlannedNotification[]) => [
+  const listDistinctRules = (notifications: readonly PlannedNotification[]) => [
     ...new Set(notifications.map(({ rule }) => rule)),
   ];
   if (told === "nobody")
-    return planned.length === 0 ? [] : [{ promised: "nobody is notified", rules: rulesOf(planned) }];
+    return planned.length === 0 ? [] : [{ promised: "nobody is notified", rules: listDistinctRules(planned) }];
   const missing = told.flatMap((name): Breach[] => {
     const people = peopleOf(name);
     if (listNotifications(people, within ?? 0).length > 0) return [];
@@ -51,7 +51,7 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: FindPeople
     const notifications = listNotifications(peopleOf(name), within ?? Infinity);
     if (notifications.length === 0) return [];
     const until = within === undefined ? "" : ` within ${within} min`;
-    return [{ promised: `${name} is not notified${until}`, rules: rulesOf(notifications) }];
+    return [{ promised: `${name} is not notified${until}`, rules: listDistinctRules(notifications) }];
   });
   return [...missing, ...unwanted];
 };

@@ -89,7 +89,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
 };
 
 /** Sends `answer` to a request to send a push. `take`: adds the push to the inbox, returns its name; `closing`: stops delays. */
-const answerSend = async (
+const answerPushRequest = async (
   request: Request,
   response: Response,
   answer: Answer,
@@ -156,7 +156,7 @@ const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: G
     }
     const answer = fault ?? next(token);
     const addToInbox = () => `projects/${project}/messages/${take(read.message)}`;
-    await answerSend(request, response, answer, addToInbox, closing);
+    await answerPushRequest(request, response, answer, addToInbox, closing);
   };
 
   return async (request: Request, response: Response): Promise<void> => {

@@ -148,7 +148,7 @@ export const createMailService = ({
     return createJsonAnswer(200, { MessageId: mail.id });
   };
 
-  const answerSend = async (input: unknown): Promise<AwsResponse> => {
+  const answerSendEmail = async (input: unknown): Promise<AwsResponse> => {
     const parsed = v.safeParse(Request, input);
     if (!parsed.success) return createSesError(400, "BadRequestException", v.summarize(parsed.issues));
     const { FromEmailAddress, Destination, Content, ConfigurationSetName: set } = parsed.output;
@@ -204,7 +204,7 @@ export const createMailService = ({
       ];
       return resources.map((one) => ({ action: "ses:SendEmail", resource: `arn:aws:ses:${region}:${account}:${one}` }));
     },
-    handle: ({ input }) => answerSend(input),
+    handle: ({ input }) => answerSendEmail(input),
     refuse: (code, message) => createSesError(STATUSES[code] ?? 400, code, message),
   };
 

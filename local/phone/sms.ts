@@ -147,7 +147,7 @@ export const createSmsService = ({
     return { status: 200, body: JSON.stringify({ MessageId: message.id }), breaks: to.endsWith("0004") };
   };
 
-  const answerSend = (input: unknown): AwsResponse => {
+  const answerSendTextMessage = (input: unknown): AwsResponse => {
     const parsed = v.safeParse(Request, input);
     if (!parsed.success) return createSmsError("ValidationException", "FIELD_VALIDATION_FAILED");
     const { DestinationPhoneNumber: to, OriginationIdentity, MaxPrice, ConfigurationSetName: set } = parsed.output;
@@ -197,7 +197,7 @@ export const createSmsService = ({
         set === undefined ? [from] : [from, `arn:aws:sms-voice:${region}:${account}:configuration-set/${set}`];
       return resources.map((resource) => ({ action: "sms-voice:SendTextMessage", resource }));
     },
-    handle: async ({ input }) => answerSend(input),
+    handle: async ({ input }) => answerSendTextMessage(input),
     refuse: (code, message) => createAwsError(400, code, message),
   };
 };

@@ -28,7 +28,7 @@ export const findSourceForTool = (tool: string): SourceName | undefined => {
 export const toFiringEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
-/** Describes the alerts that meet the condition `when`: of a source, or of programs that call the API (undefined). */
+/** Describes the alerts of a source (undefined: of programs that call the API) that meet the condition `when`. */
 export const createReach = (source: SourceName | undefined, when: Formula): ReachingEvents => ({
   eventKey: toFiringEventKey(source),
   when,

@@ -68,7 +68,7 @@ const toLayers = (
   return [];
 };
 
-/** Adds a group with a schedule's layers and its overrides in `period`. Returns its name; undefined if it has no shifts. */
+/** Adds a group with a schedule's layers and its overrides in `period`. Returns the group's name; undefined without shifts. */
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,
