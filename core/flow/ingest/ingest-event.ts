@@ -219,8 +219,8 @@ const storeRepeat = async (
 };
 
 /**
- * Answers with the event that holds the dedupeKey. If that event was never stored, stores this event under the holder's id.
- * Returns "over" if the holder accepts no more repeats.
+ * Answers with the event that holds the dedupeKey. If the key's holder was never stored, stores this event under the holder's id.
+ * Returns "over" if the event that holds the key accepts no more repeats.
  */
 const answerWithHolder = async (
   context: Context,
@@ -291,7 +291,7 @@ const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolea
 
 /**
  * Claims the event's dedupeKey, if it has one. Returns the key's holder: an earlier event, or this event. `endedEventId`: a
- * holder that is over, which this event replaces.
+ * holder of the key that is over, which this event replaces.
  */
 const claimDedupeKeyForEvent = async (
   context: Context,
