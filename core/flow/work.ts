@@ -18,7 +18,7 @@ export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations"
 export const computeDelayUntil = (due: number, now: number): number | undefined =>
   due - now > SQS_DELAY_MAX_MS ? undefined : Math.max(0, due - now);
 
-/** Sends the messages of several pieces of work. Leaves steps that are due after SQS's maximum delay to the sweeper. */
+/** Sends the messages of several pieces of work. The sweeper sends steps that are due after SQS's maximum delay. */
 export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
   const pushes = work.flatMap((one) => one.pushes.map((message) => ({ message })));
   const steps = work

@@ -54,7 +54,7 @@ export type Held = {
   receiptKeys: ReceiptKeys | undefined;
 };
 
-/** `taken`: the pack was claimed. `left`: it needs no claim now. `unready`: nothing can be sent now. `hurried`: no time. */
+/** `taken`: the pack was claimed. `left`: the pack needs no claim now. `unready`: nothing can be sent now. `hurried`: no time. */
 type Taken =
   | { kind: "taken"; held: Held }
   | { kind: "left"; pack: Pack | undefined }

@@ -197,7 +197,7 @@ export const readEventView = async (deps: TimedDeps, ws: WorkspaceId, id: string
     notificationsNotListed: states.length - notifications.length,
   };
 };
-/** The share of an answer's bytes, without its notes, that rules may use. Notifications use the remaining bytes. */
+/** The share of an answer's bytes, without its notes, that rules may use; notifications use the remaining bytes. */
 const RULES_SHARE = 0.3;
 
 /** Returns the notifications after `after`, as many as fit. Undefined for an unknown event, "unknown" for an unknown `after`. */
