@@ -6,7 +6,7 @@ type Condition = NonNullable<MatchableRule["conditions"]>[number];
 
 export const workloads = {
   core: "all operators but `contains` and `matches_regex` on long texts; patterns 70 % exact, 20 % prefix, 10 % `*`",
-  mixed: "5 to 12 of 40 fields an event, texts of 6 to 60 words, 0 to 4 conditions, a third of them on texts",
+  mixed: "5 to 12 of 40 fields and texts of 6 to 60 words an event, 0 to 4 conditions a rule, a third of them on texts",
   all: "the fifteen operators in equal shares, texts up to 2,000 characters",
   star: "as core, every rule on `*`",
   hot: "as core, every rule and every event on one key",

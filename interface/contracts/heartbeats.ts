@@ -29,7 +29,7 @@ export const writes = {
     role: "manager",
     summary: "Create a heartbeat",
     description:
-      "Returns a URL to call. If no call is received within `everySeconds` plus `graceSeconds` of the last call (before the first call: of the creation), the event `heartbeat.missed` is created within a minute; the next call creates `heartbeat.resolved`. The URL is in this " +
+      "Returns a URL to call. If `everySeconds` plus `graceSeconds` pass without a call since the last call, or since the creation, the event `heartbeat.missed` is created within a minute; the next call creates `heartbeat.resolved`. The URL is in this " +
       "answer only.",
     body: HeartbeatInput,
     answers: { 201: { shape: "HeartbeatWithUrl" } },

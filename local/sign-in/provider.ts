@@ -149,7 +149,7 @@ const createAuthorizeHandler =
     if (query.get("client_id") !== clientId)
       return replyHtml(response, 400, renderMessagePage("This client does not exist."));
     if (query.get("redirect_uri") !== redirectUri)
-      return replyHtml(response, 400, renderMessagePage("This address is not registered with the client."));
+      return replyHtml(response, 400, renderMessagePage("This redirect URI is not registered for the client."));
     const redirectBack = (values: Record<string, string>): void =>
       replyRedirect(response, addQuery(redirectUri, { ...values, state: query.get("state") }));
     const error = findRequestFault(query);

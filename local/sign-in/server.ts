@@ -102,7 +102,7 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
         return replyHtml(
           response,
           400,
-          renderMessagePage("redirect_mismatch: this address is not registered with the client."),
+          renderMessagePage("redirect_mismatch: this redirect URI is not registered for the client."),
         );
       const scopes = readParameter("scope") === "" ? [...client.scopes] : readParameter("scope").split(" ");
       const [challenge, state] = [readParameter("code_challenge"), query.get("state")];

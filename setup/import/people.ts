@@ -54,7 +54,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
     );
   if (steps.length === 0) return;
   const called = draft.count(STEPS, `${what}: notification steps`, steps.length);
-  if (typeof rules === "string") draft.left(called, `These steps cannot be written: ${rules}`);
+  if (typeof rules === "string") draft.left(called, `These steps cannot be converted to notification steps: ${rules}`);
   else draft.taken(called, "drafts of the person's own notification rules");
 };
 

@@ -159,7 +159,7 @@ test("Undo stays visible for a change that the API can reverse, even after the n
     .getByRole("button", { name: /^Remove / })
     .click();
   await gina.pressNamed("Remove", page.getByRole("dialog"));
-  await page.getByText(/^Override with .* on call removed\.$/).waitFor();
+  await page.getByText(/^Override removed\. It put .* on call\.$/).waitFor();
   expect(await listOverrides()).toEqual([]);
   await gina.pressNamed("Undo");
   await page.getByText("Undone.", { exact: true }).waitFor();

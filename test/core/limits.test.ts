@@ -502,7 +502,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   },
   NUMBER_MAX_DIGITS: { says: "digits of a number", max: basics.NUMBER_MAX_DIGITS },
   TIME_ZONE_MAX_CHARACTERS: { says: "a time zone, characters", max: TIME_ZONE_MAX_CHARACTERS },
-  SITE_LIST_DEPTH_MAX: { says: "events that the list of a site searches", max: basics.SITE_LIST_DEPTH_MAX },
+  SITE_LIST_DEPTH_MAX: { says: "newest events of a site that page numbers reach", max: basics.SITE_LIST_DEPTH_MAX },
   DEVICES_PER_USER_MAX: { says: "devices of a user", max: basics.DEVICES_PER_USER_MAX },
   PATTERNS_UNITS_MAX: {
     says: "units to compile all different regular expressions",

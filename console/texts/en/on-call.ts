@@ -31,7 +31,7 @@ export const texts = {
     saveOverride: "Save override",
     overridden: (who: string, group: string) => `${who} takes over in ${group}.`,
     askOverride: (who: string) => `Without this override, the rotations decide who is on call instead of ${who}.`,
-    overrideRemoved: (who: string) => `Override with ${who} on call removed.`,
+    overrideRemoved: (who: string) => `Override removed. It put ${who} on call.`,
     standing: "Overrides",
     who: "Who",
     from: "From",

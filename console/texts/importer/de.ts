@@ -21,7 +21,8 @@ const sentences: Readonly<Record<string, string>> = {
   "This layer cannot be written: {text}.": "Die Ebene lässt sich hier nicht abbilden: {text}.",
   "This rotation cannot be written as a layer: {text}.": "Die Rotation lässt sich hier nicht abbilden: {text}.",
   "This shift cannot be written as a layer: {text}.": "Die Schicht lässt sich nicht als Rotation abbilden: {text}.",
-  "These steps cannot be written: {}": "Diese Schritte lassen sich hier nicht abbilden: {}",
+  "These steps cannot be converted to notification steps: {}":
+    "Diese Schritte lassen sich nicht in Benachrichtigungsschritte umwandeln: {}",
   "The file contains nothing that the import of {} reads.": "Die Datei enthält nichts, was der Import kennt.",
   "The grouping has no time window.": "Die Dauer der Gruppierung fehlt.",
   "The service groups alerts that have any of several fields in common; a rule groups by all of its fields.":

@@ -231,7 +231,7 @@ export const createUnconfirmedShiftNotice = (
   const at = toIso(start);
   const tried =
     ways.length === 0
-      ? "This person has no device that can confirm."
+      ? "This person has no device that can confirm the reachability check."
       : `No confirmation by ${ways.map((channel) => channelNames[channel]).join(", ")}.`;
   const until = before.length === 0 ? "Nobody is on call until then." : `On call until then: ${before.join(", ")}.`;
   return {

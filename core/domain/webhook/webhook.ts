@@ -33,7 +33,7 @@ const entries = {
   types: v.pipe(
     v.array(WebhookType, "types must be an array."),
     v.minLength(1, "types must have at least one type; leave it out for all event types."),
-    v.check((types) => new Set(types).size === types.length, "types must have each type once."),
+    v.check((types) => new Set(types).size === types.length, "types must not name a type twice."),
   ),
   eventKeys: v.nullable(
     v.pipe(

@@ -200,7 +200,7 @@ describe("a reachability check before a shift", () => {
       "cat may not be reachable: on call in Ops soon",
     ]);
     expect(await world.readNoticeBody()).toBe(
-      "The shift begins at 2026-10-24T05:00:00.000Z. This person has no device that can confirm. " +
+      "The shift begins at 2026-10-24T05:00:00.000Z. This person has no device that can confirm the reachability check. " +
         "On call until then: ann. Contact cat in another way, or put somebody else on call with an override.",
     );
     // Ann comes on call again after the override, and is checked before that.

@@ -124,7 +124,7 @@ it("the imported people of PagerDuty have notification steps by urgency, and pho
   // A step after 90 minutes is more than personal rules allow, so all of the person's steps are left out, and named.
   expect(listRemarks({ ...moved }, "left")).toEqual([]);
   expect(moved.report).toContain(
-    "| User ann@acme.example: notification steps | These steps cannot be written: afterMinutes",
+    "| User ann@acme.example: notification steps | These steps cannot be converted to notification steps: afterMinutes",
   );
   expect([readCounts(moved, "contact methods"), readCounts(moved, "notification steps")]).toEqual([
     [2, 1, 0, 1],

@@ -172,7 +172,7 @@ describe("the notice about a shift whose reachability check nobody confirmed", (
 
   it("says that there was no channel to try, and that nobody is on call before the shift", () => {
     expect(createUnconfirmedShiftNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
-      "This person has no device that can confirm. Nobody is on call until then. Contact",
+      "This person has no device that can confirm the reachability check. Nobody is on call until then. Contact",
     );
   });
 });

@@ -95,7 +95,7 @@ describe("an update of a webhook", () => {
       { types: ["event.closed"] },
       "types must be among event.opened, event.acknowledged, event.escalated, event.unreached, event.resolved, oncall.changed, audit.recorded.",
     ],
-    [{ types: ["event.opened", "event.opened"] }, "types must have each type once."],
+    [{ types: ["event.opened", "event.opened"] }, "types must not name a type twice."],
     [{ eventKeys: "order.*" }, "eventKeys must be an array of patterns, or null for all events."],
     [{ eventKeys: [] }, "eventKeys must have at least one pattern, or be null for all events."],
     [
