@@ -8,12 +8,12 @@ import { createClientFactory } from "../../client/client.ts";
 import { listOperations, parseDocument, toType } from "../../client/generate.ts";
 import { routes } from "../../interface/routes.ts";
 import { installClient } from "../support/client-package.ts";
-import { startServed } from "../support/furnished.ts";
+import { startServedApp } from "../support/furnished.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const dir = mkdtempSync(join(tmpdir(), "client-"));
-const { served } = await startServed();
+const { served } = await startServedApp();
 const [workspace] = served.session.workspaces;
 const env = {
   PATH: `${join(root, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`,

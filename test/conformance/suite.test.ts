@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { Check } from "../../conformance/check.ts";
 import { checks, runChecks } from "../../conformance/run.ts";
-import { startServed } from "../support/furnished.ts";
+import { startServedApp } from "../support/furnished.ts";
 import { seededFaults } from "./seeded-faults.ts";
 
-const { served } = await startServed();
+const { served } = await startServedApp();
 
 const findFirstFailure = async (chosen: readonly Check[]): Promise<{ check: Check; reason: string } | undefined> => {
   for await (const { check, outcome } of runChecks(served.baseUrl, served.session, chosen))

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { aNotification, anEvent } from "../support/console-event.ts";
+import { createNotification, createEvent } from "../support/console-event.ts";
 import { toMarkdown } from "../../console/pages/event/markdown.ts";
 import { listComingPages, buildTimeline } from "../../console/pages/event/moments.ts";
 
 const RECEIVED = "2026-11-28T03:00:00.000Z";
 const createNotifications = (count: number) =>
-  Array.from({ length: count }, (_, n) => aNotification({ user: { id: `u${n}`, name: `P${n}`, email: "" } }));
+  Array.from({ length: count }, (_, n) => createNotification({ user: { id: `u${n}`, name: `P${n}`, email: "" } }));
 
 const listTimelineTexts = (event: Parameters<typeof buildTimeline>[0]): string[] =>
   buildTimeline(event, AT).map(({ text }) => text);
@@ -22,7 +22,7 @@ it.each([
     const [again] = createNotifications(1);
     const last = { ...again!, sentAt: "2026-11-28T03:00:03.000Z" };
 
-    const timeline = buildTimeline(anEvent({ notifications: [again!, ...createNotifications(count), last] }), AT);
+    const timeline = buildTimeline(createEvent({ notifications: [again!, ...createNotifications(count), last] }), AT);
     expect(timeline.map(({ at, text }) => [at.slice(17, 19), text])).toEqual([
       ["00", "Event received."],
       ["01", "Rule Disks (version 1) matched."],
@@ -38,7 +38,7 @@ it("pushes that are accepted minutes apart are separate timeline entries, and so
   const failed = { ...third!, sentAt: null, status: "FAILED" as const, failedReason: "No device" };
   const repeated = { ...first!, createdAt: "2026-11-28T03:06:01.000Z", sentAt: "2026-11-28T03:06:02.000Z" };
 
-  expect(listTimelineTexts(anEvent({ notifications: [first!, late, failed, repeated] })).slice(2)).toEqual([
+  expect(listTimelineTexts(createEvent({ notifications: [first!, late, failed, repeated] })).slice(2)).toEqual([
     "Rule Disks notified P2, P1, P0.",
     "The push to P2 failed: No device",
     "The push service accepted the push to P0.",
@@ -49,7 +49,7 @@ it("pushes that are accepted minutes apart are separate timeline entries, and so
 });
 
 it("an event is exported with its priority, state, key, texts, links and timeline", () => {
-  const event = anEvent({
+  const event = createEvent({
     notifications: createNotifications(1),
     links: [{ label: "Runbook", url: "https://run.example" }],
   });
@@ -78,14 +78,14 @@ it("planned text messages and calls become timeline entries when due, and are sh
     { at: "2026-11-28T03:15:00.000Z", ways: ["push" as const, "voice" as const] },
   ];
   const [one] = createNotifications(1);
-  const open = anEvent({ state: "open", notifications: [{ ...one!, rings }] });
+  const open = createEvent({ state: "open", notifications: [{ ...one!, rings }] });
   const acknowledgedAt = "2026-11-28T03:02:00.000Z";
 
   expect(listTimelineTexts(open).slice(4)).toEqual(["A notification step of P0 began: Text message."]);
   expect(listComingPages(open, AT)).toEqual([{ at: "2026-11-28T03:15:00.000Z", text: "P0: Push, Call" }]);
-  expect(listComingPages(anEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT)).toEqual(
-    [],
-  );
+  expect(
+    listComingPages(createEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT),
+  ).toEqual([]);
 });
 
 it("a notification step becomes a timeline entry only if it is due before the acknowledgement", () => {
@@ -94,7 +94,7 @@ it("a notification step becomes a timeline entry only if it is due before the ac
   const rings = [at, "2026-11-28T03:04:59.999Z"].map((due) => ({ at: due, ways: ["sms" as const] }));
   const notifications = [{ ...one!, rings, acknowledgedAt: at }];
 
-  expect(listTimelineTexts(anEvent({ notifications })).slice(4)).toEqual([
+  expect(listTimelineTexts(createEvent({ notifications })).slice(4)).toEqual([
     "A notification step of P0 began: Text message.",
     "P0 acknowledged.",
   ]);
@@ -107,7 +107,7 @@ it("an acknowledgement is one timeline entry, although it is stored both with th
     acknowledgedBy,
     acknowledgedAt: `2026-11-28T03:02:00.00${n + 1}Z`,
   }));
-  const event = anEvent({ notifications, acknowledgedBy, acknowledgedAt: "2026-11-28T03:02:00.000Z" });
+  const event = createEvent({ notifications, acknowledgedBy, acknowledgedAt: "2026-11-28T03:02:00.000Z" });
 
   expect(listTimelineTexts(event).slice(4)).toEqual(["P0 acknowledged."]);
 });
@@ -120,7 +120,7 @@ it("acknowledgements of two people within a minute are two timeline entries, eve
     acknowledgedAt: `2026-11-28T03:02:00.00${n + 1}Z`,
   }));
 
-  expect(listTimelineTexts(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged.", "P1 acknowledged."]);
+  expect(listTimelineTexts(createEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged.", "P1 acknowledged."]);
 });
 
 it("an acknowledgement an hour after the last acknowledgement is a separate timeline entry", () => {
@@ -131,5 +131,5 @@ it("an acknowledgement an hour after the last acknowledgement is a separate time
     acknowledgedAt: `2026-11-28T0${n + 3}:02:00.000Z`,
   }));
 
-  expect(listTimelineTexts(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged.", "P0 acknowledged."]);
+  expect(listTimelineTexts(createEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged.", "P0 acknowledged."]);
 });

@@ -27,7 +27,7 @@ import { createSweeper } from "../../functions/sweeper.ts";
 import * as workspaces from "../../functions/workspaces.ts";
 import { call, findRouteKey } from "../world/http.ts";
 import { NOON, testClock } from "../world/clock.ts";
-import { pushOf } from "../support/push.ts";
+import { toPush } from "../support/push.ts";
 
 /*
  * Runs each kind of handler alone. The test decides what the AWS clients answer, including whether the condition of a write is
@@ -280,7 +280,7 @@ describe("a worker function:", () => {
   });
 
   it("sender does not report a pack as done if the pack is not stored", async () => {
-    const push = pushOf(vi.fn());
+    const push = toPush(vi.fn());
     dynamodb.on(UpdateCommand).rejects(Object.assign(new Error("no"), { name: "ConditionalCheckFailedException" }));
 
     const answer = await createSender({ ...startFunctionTest(), push, baseUrl: "https://alerts.example" })(

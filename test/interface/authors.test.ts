@@ -4,10 +4,10 @@ import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { bindAuthor } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-const { app, mine, ask } = await startFurnished();
+const { app, mine, ask } = await startFilled();
 type Thing = { id: string; createdBy: unknown; updatedBy: unknown; updatedAt: string };
 
 const targets = [{ type: "group", groupId: mine.groupId }];

@@ -6,17 +6,17 @@ import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { fillPath, type Route, routes } from "../../interface/routes.ts";
 import { listPathParameters } from "../../interface/contract.ts";
 import { startApp, type Ask } from "../world/app.ts";
-import { bodiesFor } from "../support/bodies.ts";
-import { startFurnished } from "../support/furnished.ts";
-import { alice, furnish, type Furnished } from "../support/people.ts";
-import { askRoute, withNames } from "../support/routes.ts";
+import { createBodies } from "../support/bodies.ts";
+import { startFilled } from "../support/furnished.ts";
+import { alice, fillWorkspace, type FilledWorkspace } from "../support/people.ts";
+import { askRoute, listNamedRoutes } from "../support/routes.ts";
 
 /*
  * A refused request must not change the table. matrix.test.ts tests ids of other workspaces; test/local tests requests that
  * depend on the gateway (sessions, doubled headers, encoded paths).
  */
 
-const { app, mine, get } = await startFurnished();
+const { app, mine, get } = await startFilled();
 
 type Problem = {
   code: string;
@@ -27,7 +27,7 @@ type Problem = {
 type Fault = readonly [field: string, message: string];
 
 const KIB = 1024;
-const addressOf = (path: string, ids: Partial<Furnished> = {}): string => fillPath(path, { ...mine, ...ids });
+const addressOf = (path: string, ids: Partial<FilledWorkspace> = {}): string => fillPath(path, { ...mine, ...ids });
 const callerOf = ({ auth }: Route): Ask => (auth === "session" ? { as: alice } : { apiKey: mine.key });
 
 const send = (route: Route, more: Ask) =>
@@ -198,7 +198,7 @@ describe("a routing rule", () => {
   ] as const;
   const routeOf = (entry: string) => routes.find((one) => one.entry === entry)!;
   const createRuleBody = (entry: string, change: object): object => {
-    const good = bodiesFor(mine)[entry] as { rule?: object };
+    const good = createBodies(mine)[entry] as { rule?: object };
     return good.rule === undefined ? { ...good, ...change } : { ...good, rule: { ...good.rule, ...change } };
   };
 
@@ -242,8 +242,8 @@ describe("a routing rule", () => {
   });
 });
 
-const createFullBodies = (of: Furnished): Readonly<Record<string, object>> => {
-  const bodies = bodiesFor(of);
+const createFullBodies = (of: FilledWorkspace): Readonly<Record<string, object>> => {
+  const bodies = createBodies(of);
   const conditions = [
     { field: "data.tier", operator: "one_of", value: ["gold"] },
     { field: "title", operator: "contains", value: "down" },
@@ -306,9 +306,9 @@ const listLeaves = (value: unknown, field = ""): Leaf[] => {
 };
 
 /** Receipts are left out, because they get the same answer for every fault (receipts.test.ts). */
-const withBody = routes.filter(({ entry, auth }) => auth !== "receipt" && entry in bodiesFor({} as Furnished));
+const withBody = routes.filter(({ entry, auth }) => auth !== "receipt" && entry in createBodies({} as FilledWorkspace));
 
-describe.each(withNames(withBody))("the operation %s", (_, route) => {
+describe.each(listNamedRoutes(withBody))("the operation %s", (_, route) => {
   const createFullBody = () => JSON.stringify(createFullBodies(mine)[route.entry]);
 
   it.each([
@@ -432,7 +432,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
 
 describe("an invalid id in the path of a request", () => {
   const listChildIds = ({ path }: Route) =>
-    listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
+    listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof FilledWorkspace)[];
   const readPrefix = (id: string) => id.slice(0, id.indexOf("_") + 1);
   const listInvalidIds = (good: string) => [
     "#",
@@ -454,7 +454,7 @@ describe("an invalid id in the path of a request", () => {
     `Service.${good}`,
   ];
 
-  it.each(withNames(routes.filter((route) => route.auth === "session" && listChildIds(route).length > 0)))(
+  it.each(listNamedRoutes(routes.filter((route) => route.auth === "session" && listChildIds(route).length > 0)))(
     "is answered with 404 in %s, and only the membership and owners are read",
     async (_, route) => {
       const body = createFullBodies(mine)[route.entry];
@@ -477,7 +477,7 @@ describe("an invalid id in the path of a request", () => {
     },
   );
 
-  it.each(withNames(routes.filter(({ path }) => path.includes("{workspaceId}"))))(
+  it.each(listNamedRoutes(routes.filter(({ path }) => path.includes("{workspaceId}"))))(
     "is answered with 403, without a read, if it is in place of the workspace's id in %s",
     async (_, route) => {
       const body = createFullBodies(mine)[route.entry];
@@ -573,7 +573,7 @@ describe("line breaks and terminal codes in any text", () => {
     const lines: string[] = [];
     const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test" });
     const own = await startApp({ log });
-    const ids = await furnish(own, alice);
+    const ids = await fillWorkspace(own, alice);
     const statuses = new Set<number>();
     let asked = 0;
 

@@ -3,9 +3,9 @@ import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { includesRole } from "../../core/domain/people/role.ts";
 import { listPathParameters } from "../../interface/contract.ts";
 import { routes } from "../../interface/routes.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
-import { askRoute, withNames } from "../support/routes.ts";
+import { askRoute, listNamedRoutes } from "../support/routes.ts";
 import { slackApp } from "../support/slack.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
@@ -13,7 +13,7 @@ import { type Device, textsOf } from "./contacts.ts";
  * Tests people who lost a right, and requests with a link or a code instead of a session. Other files test API keys and roles.
  */
 
-const { app, mine, ask, get, send } = await startFurnished();
+const { app, mine, ask, get, send } = await startFilled();
 
 type Problem = { code?: string };
 const createUserId = (nr: number) => `usr_${String(nr).padStart(32, "0")}`;
@@ -43,19 +43,22 @@ const callRoute = (route: (typeof routes)[number], as: string | Record<string, u
   askRoute<Problem>(app, route, { as }, mine);
 
 describe("the API's operation", () => {
-  it.each(withNames(ofWorkspace))("%s is closed to a person who is only invited, or was removed", async (_, route) => {
-    for (const caller of [invited, removed])
-      expect(await callRoute(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
-  });
+  it.each(listNamedRoutes(ofWorkspace))(
+    "%s is closed to a person who is only invited, or was removed",
+    async (_, route) => {
+      for (const caller of [invited, removed])
+        expect(await callRoute(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
+    },
+  );
 
-  it.each(withNames(ofWorkspace.filter(({ role }) => !includesRole("viewer", role!))))(
+  it.each(listNamedRoutes(ofWorkspace.filter(({ role }) => !includesRole("viewer", role!))))(
     "%s is closed to an owner who has become a viewer",
     async (_, route) => {
       expect(await callRoute(route, demoted)).toMatchObject({ status: 403, body: { code: "role_required" } });
     },
   );
 
-  it.each(withNames(routes.filter(({ auth }) => auth === "session")))(
+  it.each(listNamedRoutes(routes.filter(({ auth }) => auth === "session")))(
     "%s accepts no GitHub token, Slack user or phone number as a session",
     async (_, route) => {
       const github = {

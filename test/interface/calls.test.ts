@@ -3,15 +3,15 @@ import { toIso } from "../../core/domain/basics/time.ts";
 import { joinSpokenText, type CallMessage } from "../../core/domain/delivery/push/call.ts";
 import { storeContactFailing } from "../../core/store/people/contact-state.ts";
 import { setContactStopped } from "../../core/store/people/devices.ts";
-import { startFurnished } from "../support/furnished.ts";
-import { alice, bob, furnish } from "../support/people.ts";
+import { startFilled } from "../support/furnished.ts";
+import { alice, bob, fillWorkspace } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
 import { callsOf, type Device, type Problem, textsOf } from "./contacts.ts";
 
 type State = { state: string; acknowledgedBy: { id: string } | null };
 
 const MINUTE = 60_000;
-const { app, mine, ask: call, send } = await startFurnished();
+const { app, mine, ask: call, send } = await startFilled();
 const { workspaceId, ruleId } = mine;
 await call("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });
 const policy = await call<{ id: string }>("POST", "/escalation-policies", {
@@ -298,7 +298,7 @@ describe("a phone number with text messages and calls", () => {
 
 it("beyond the month's quota of calls, no call is made, the owners are notified once, and pushes continue", async () => {
   const poor = await startApp({ monthly: { sms: 10, voice: 2 } });
-  const { workspaceId: ws, key: poorKey, ruleId: rule } = await furnish(poor, alice);
+  const { workspaceId: ws, key: poorKey, ruleId: rule } = await fillWorkspace(poor, alice);
   const ask = <Body>(method: "POST" | "PATCH" | "GET", path: string, body?: object) =>
     poor.ask<Body>(`/v1/workspaces/${ws}${path}`, { method, as: alice, ...(body === undefined ? {} : { body }) });
   await ask("PATCH", `/routing-rules/${rule}`, { requiresAck: true });

@@ -15,9 +15,9 @@ import { createPushOverFcm, PRIVATE_KEY, serviceAccount } from "../core/push/sup
 import { startRedirected } from "../local/fcm/support.ts";
 import { startApp, type App, type Ask } from "../world/app.ts";
 import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
-import { alice, bob, furnish, type Furnished } from "../support/people.ts";
+import { alice, bob, fillWorkspace, type FilledWorkspace } from "../support/people.ts";
 import { createReceiptKey } from "../support/phone.ts";
-import { pushOf } from "../support/push.ts";
+import { toPush } from "../support/push.ts";
 import { askRoute } from "../support/routes.ts";
 
 /*
@@ -29,7 +29,7 @@ const lines: string[] = [];
 const answers: string[] = [];
 let fcm: Fcm;
 let app: App;
-let mine: Furnished;
+let mine: FilledWorkspace;
 let secrets: Canaries;
 
 const content = {
@@ -60,9 +60,9 @@ beforeAll(async () => {
   app = await startApp({
     log,
     pausesPass: true,
-    push: pushOf((message, device) => createPushOverFcm(push).send(message, device)),
+    push: toPush((message, device) => createPushOverFcm(push).send(message, device)),
   });
-  mine = await furnish(app, alice);
+  mine = await fillWorkspace(app, alice);
   secrets = { apiKey: mine.key, privateKey: PRIVATE_KEY, accessToken: ACCESS_TOKEN_PREFIX, session: SESSION, token };
   const person = { userId: bob, name: content.name, email: content.email };
   await askAndStore("POST", "/members", { as: alice, body: person });

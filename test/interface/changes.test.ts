@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { setUsagePlan } from "../../core/store/events/control.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { createMatcher } from "../../functions/matcher.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 
 /* Messages about an alert may arrive in any order. If the tool says when the alert changed, the newest change counts. */
 
-const { app, mine, get, ask } = await startFurnished();
+const { app, mine, get, ask } = await startFilled();
 await setUsagePlan(app.deps, mine.workspaceId, {
   monthlyEvents: 1e7,
   eventsPerMinute: 600_000,

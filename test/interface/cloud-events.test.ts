@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 
-const { app, mine, get } = await startFurnished();
+const { app, mine, get } = await startFilled();
 
 type Answer = {
   eventId?: string;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { startFurnished } from "../support/furnished.ts";
-import { alice, furnish } from "../support/people.ts";
+import { startFilled } from "../support/furnished.ts";
+import { alice, fillWorkspace } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
 import { type Device, type Problem, textsOf } from "./contacts.ts";
 
 describe("when a month's text messages are used up,", async () => {
-  const { app: poor, ask: call, send } = await startFurnished({ monthly: { sms: 3 } });
+  const { app: poor, ask: call, send } = await startFilled({ monthly: { sms: 3 } });
   const listTexts = () => textsOf(poor);
   const listPushesOfEvent = async () => {
     const before = poor.pushed.length;
@@ -57,7 +57,7 @@ describe("in a stage that does not send by every channel,", () => {
     ],
   ] as const)("the setting %j refuses %j and says what is allowed", async (options, body, field, message) => {
     const without = await startApp(options);
-    const { workspaceId } = await furnish(without, alice);
+    const { workspaceId } = await fillWorkspace(without, alice);
 
     const answer = await without.ask<Problem>(`/v1/workspaces/${workspaceId}/devices`, {
       method: "POST",
@@ -78,7 +78,7 @@ describe("when a verification code cannot be sent,", () => {
     [{ kind: "unknown", code: "DEADLINE" }, 201],
   ] as const)("the error %j is answered with %i", async (outcome, status) => {
     const failing = await startApp({ mail: { send: async () => outcome, prepare: async () => true } });
-    const { workspaceId } = await furnish(failing, alice);
+    const { workspaceId } = await fillWorkspace(failing, alice);
 
     const answer = await failing.ask(`/v1/workspaces/${workspaceId}/devices`, {
       method: "POST",

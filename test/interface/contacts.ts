@@ -3,7 +3,7 @@ import type { DeviceId } from "../../core/domain/basics/ids.ts";
 import type { CallMessage } from "../../core/domain/delivery/push/call.ts";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
 import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { bob } from "../support/people.ts";
 import type { App } from "../world/app.ts";
 
@@ -25,7 +25,7 @@ export const wrongCode = (code: string) => (code === "000000" ? "000001" : "0000
 export const readToken = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
 
 export const startContacts = async () => {
-  const { app, mine, ask, get, send } = await startFurnished();
+  const { app, mine, ask, get, send } = await startFilled();
   // Forgets the email to a person who was invited when the workspace was created.
   app.pushed.length = 0;
   const mails = () => mailsOf(app);

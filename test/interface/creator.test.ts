@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { Refusal } from "../../core/domain/basics/refusal.ts";
 import type { Profile } from "../../core/identity/profile.ts";
 import * as workspaces from "../../functions/workspaces.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 import { call } from "../world/http.ts";
 
 /* The name and address of a workspace's creator come from the user pool, whatever the token says. */
 
-const { app } = await startFurnished();
+const { app } = await startFilled();
 const plan = { monthlyEvents: 10, eventsPerMinute: 10, burst: 10, retentionDays: 400 };
 const createWorkspace = (readProfile: (token: string) => Promise<Profile>) =>
   call<{ id: string; code?: string }>(workspaces.writes({ ...app.deps, plan, readProfile }), {

@@ -4,10 +4,10 @@ import { deflate } from "../../core/store/codec.ts";
 import { ruleKey } from "../../core/store/keys.ts";
 import { bumpRulesVersion } from "../../core/store/events/control.ts";
 import { putItem } from "../../core/store/table.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 
-const { app, mine } = await startFurnished();
+const { app, mine } = await startFilled();
 
 /*
  * The regular expressions of a workspace have a common budget. Expressions beyond the budget cannot be saved, tested or

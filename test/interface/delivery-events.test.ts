@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { smsFates } from "../../core/domain/delivery/push/delivery-event.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
 const PHONE = "+4930777777";
 
-const { app, ask: call, send } = await startFurnished();
+const { app, ask: call, send } = await startFilled();
 
 const listTexts = () => textsOf(app);
 const findLastText = () => listTexts().at(-1)!;

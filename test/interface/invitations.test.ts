@@ -6,11 +6,11 @@ import { acceptInvitation } from "../../core/flow/admin/invite.ts";
 import { INVITATION_DAYS } from "../../core/domain/people/invitation.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { updateItem } from "../../core/store/table.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob, globexOwner, outsider } from "../support/people.ts";
 import { aheadOfCalls, callWith, interruption } from "../world/interruption.ts";
 
-const { app, mine, ask, get } = await startFurnished();
+const { app, mine, ask, get } = await startFilled();
 
 type Invitation = {
   id: string;

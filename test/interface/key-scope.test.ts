@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { alice, bob } from "../support/people.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 
 type Key = { id: string; key: string; createdBy: unknown; lastUsedAt: unknown; mayResolve: string };
 type Problem = { code: string; detail: string; errors?: { field: string; message: string }[] };
 
-const { app, ask, get, mine } = await startFurnished();
+const { app, ask, get, mine } = await startFilled();
 
 const createKey = async (input: object): Promise<Key> => {
   const { status, body } = await ask<Key>("POST", "/api-keys", input);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 import { mailsOf } from "./contacts.ts";
 
-const { app, mine, ask } = await startFurnished();
+const { app, mine, ask } = await startFilled();
 
 const findLastMail = () => mailsOf(app).at(-1);
 const registerMailbox = async (email: string, accepted?: string): Promise<string> => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
 /* Replies that waited in the dead-letter queue are processed after a newer alert got the same digit to reply with. */
@@ -9,7 +9,7 @@ const PHONE = "+4930777777";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const { app, ask: call, send } = await startFurnished();
+const { app, ask: call, send } = await startFilled();
 
 const readLastText = () => joinSmsText(textsOf(app).at(-1)!);
 const { id } = (await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).body;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { runSweep } from "../../core/flow/sweep/sweep.ts";
-import { startFurnished } from "../support/furnished.ts";
-import { alice, bob, furnish } from "../support/people.ts";
+import { startFilled } from "../support/furnished.ts";
+import { alice, bob, fillWorkspace } from "../support/people.ts";
 
-const furnished = await startFurnished();
+const furnished = await startFilled();
 const { app, mine, ask } = furnished;
 
 type Notification = { id: string; status: string; failedReason: string | null; user: { id: string } };
@@ -160,7 +160,7 @@ describe("a list with several pages", () => {
   it("refuses a cursor of another list, workspace or filter, and an invalid cursor", async () => {
     const link = readNextLink(await ask("/events?limit=1")) ?? "";
     const cursor = new URLSearchParams(link).get("cursor") ?? "";
-    const theirs = await furnish(app, bob);
+    const theirs = await fillWorkspace(app, bob);
     const elsewhere = await app.ask("/v1/workspaces/" + theirs.workspaceId + `/events?cursor=${cursor}`, { as: bob });
 
     expect(await ask(`/events${link}`)).toMatchObject({ status: 200, body: { page: 2 } });

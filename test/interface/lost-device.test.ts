@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-const { app, ask, get } = await startFurnished();
+const { app, ask, get } = await startFilled();
 
 describe("a phone that a colleague has lost", () => {
   it("can be removed by an owner, with an audit entry and a notice to the colleague", async () => {

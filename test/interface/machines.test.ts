@@ -3,13 +3,13 @@ import { includesRole, type Role } from "../../core/domain/people/role.ts";
 import { saveMember } from "../../core/store/people/members.ts";
 import { routes, type Route } from "../../interface/routes.ts";
 import { listPathParameters } from "../../interface/contract.ts";
-import { bodiesFor } from "../support/bodies.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { createBodies } from "../support/bodies.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
-import { askRoute, withNames } from "../support/routes.ts";
+import { askRoute, listNamedRoutes } from "../support/routes.ts";
 import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 
-const { app, mine, ask, get, send } = await startFurnished();
+const { app, mine, ask, get, send } = await startFilled();
 
 type Problem = { code?: string; errors?: { field: string; message: string }[] };
 type Member = { userId: string; name: string; email: string; role: Role };
@@ -84,7 +84,7 @@ describe("a route of the API", () => {
     ]);
   });
 
-  it.each(withNames(withSession.filter(({ forPeople }) => forPeople === true)))(
+  it.each(listNamedRoutes(withSession.filter(({ forPeople }) => forPeople === true)))(
     "%s is refused to a machine, whatever its role",
     async (_, route) => {
       expect(await callRoute(route, manager)).toMatchObject({ status: 403, body: { code: "people_only" } });
@@ -94,18 +94,18 @@ describe("a route of the API", () => {
   const others = withSession.filter(
     ({ forPeople, path }) => forPeople !== true && listPathParameters(path).includes("workspaceId"),
   );
-  it.each(withNames(others))("%s is refused to a machine that is not a member", async (_, route) => {
+  it.each(listNamedRoutes(others))("%s is refused to a machine that is not a member", async (_, route) => {
     expect(await callRoute(route, stranger)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
   });
 
-  it.each(withNames(others.filter(({ role }) => !includesRole("viewer", role!))))(
+  it.each(listNamedRoutes(others.filter(({ role }) => !includesRole("viewer", role!))))(
     "%s is refused to a machine whose role does not allow it",
     async (_, route) => {
       expect(await callRoute(route, viewer)).toMatchObject({ status: 403, body: { code: "role_required" } });
     },
   );
 
-  it.each(withNames(others.filter(({ method, role }) => method === "GET" && role === "viewer")))(
+  it.each(listNamedRoutes(others.filter(({ method, role }) => method === "GET" && role === "viewer")))(
     "%s can be read by a machine",
     async (_, route) => {
       expect((await callRoute(route, viewer)).status).toBe(200);
@@ -147,7 +147,7 @@ describe("a machine account", () => {
 
     const { items } = await get<{ items: object[] }>(`/audit?actor=${manager}&target=group`);
     expect(items).toMatchObject([{ actor, action: "created", target: { kind: "group", id: body?.id } }]);
-    const made = await ask("POST", "/silences", bodiesFor(mine)["silences/create-silence"], manager);
+    const made = await ask("POST", "/silences", createBodies(mine)["silences/create-silence"], manager);
     expect(made.body).toMatchObject({ createdBy: actor });
   });
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { toReceiptTags } from "../../core/domain/delivery/push/delivery-event.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { type Device, mailsOf, readToken } from "./contacts.ts";
 
 const EMAIL = "Alice@Acme.example";
 
-const { app, ask: call, send } = await startFurnished();
+const { app, ask: call, send } = await startFilled();
 
 const listMails = () => mailsOf(app);
 const findLastMail = () => listMails().at(-1)!;

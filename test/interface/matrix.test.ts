@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { type Route, routes } from "../../interface/routes.ts";
 import { listPathParameters } from "../../interface/contract.ts";
-import { bodiesFor } from "../support/bodies.ts";
-import { startFurnished } from "../support/furnished.ts";
-import { alice, bob, furnish, globexOwner, outsider, type Furnished } from "../support/people.ts";
-import { askRoute, withNames } from "../support/routes.ts";
+import { createBodies } from "../support/bodies.ts";
+import { startFilled } from "../support/furnished.ts";
+import { alice, bob, fillWorkspace, globexOwner, outsider, type FilledWorkspace } from "../support/people.ts";
+import { askRoute, listNamedRoutes } from "../support/routes.ts";
 
-const { app, mine } = await startFurnished();
-const foreign = await furnish(app, globexOwner, outsider);
+const { app, mine } = await startFilled();
+const foreign = await fillWorkspace(app, globexOwner, outsider);
 
 const listChildIds = ({ path }: Route) =>
-  listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
+  listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof FilledWorkspace)[];
 
 /** Calls a route, with `ids` in the path, and with the ids of the workspace `of` in the body. */
-const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
+const callRoute = (route: Route, as: string | Record<string, unknown>, ids: FilledWorkspace, of = mine) =>
   askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
     app,
     route,
     { as },
     ids,
-    bodiesFor(of)[route.entry],
+    createBodies(of)[route.entry],
   );
 
 const session = routes.filter(({ auth }) => auth === "session");
@@ -29,7 +29,7 @@ const ofWorkspace = session.filter((route) => listPathParameters(route.path).inc
 const toUnknownId = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
 
 /** Reads all data, which a person from outside must not have changed. */
-const readEverything = async (of: Furnished, owner: string) => {
+const readEverything = async (of: FilledWorkspace, owner: string) => {
   const root = `/v1/workspaces/${of.workspaceId}`;
   const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];
   const more = [
@@ -47,13 +47,13 @@ const readEverything = async (of: Furnished, owner: string) => {
 };
 
 describe("each endpoint for people:", () => {
-  it.each(withNames(session))("%s refuses an id token with 401", async (_, route) => {
+  it.each(listNamedRoutes(session))("%s refuses an id token with 401", async (_, route) => {
     const answer = await callRoute(route, { token_use: "id", sub: alice.slice(4) }, mine);
 
     expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
   });
 
-  it.each(withNames(ofWorkspace))(
+  it.each(listNamedRoutes(ofWorkspace))(
     "%s refuses a person who is not a member with 403, as for an unknown workspace",
     async (_, route) => {
       const stranger = await callRoute(route, outsider, mine);
@@ -66,7 +66,7 @@ describe("each endpoint for people:", () => {
     },
   );
 
-  it.each(withNames(ofWorkspace).filter(([, route]) => listChildIds(route).length > 0))(
+  it.each(listNamedRoutes(ofWorkspace).filter(([, route]) => listChildIds(route).length > 0))(
     "%s does not find an id of another workspace, nor an unknown one",
     async (_, route) => {
       const before = await readEverything(foreign, globexOwner);
@@ -142,7 +142,7 @@ const refusedWith = {
 
 describe("the public endpoints with an API key", () => {
   const key = () => mine.key;
-  const createEvent = () => bodiesFor(mine)["events/post-event"]!;
+  const createEvent = () => createBodies(mine)["events/post-event"]!;
   const mistyped = "The key is cut off or mistyped: its checksum is wrong. Copy the key again.";
   const attempts: [string, string, () => { headers?: Record<string, string>; query?: Record<string, string> }][] = [
     ["no key", "The header is missing.", () => ({})],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-const { app, mine, ask, get } = await startFurnished();
+const { app, mine, ask, get } = await startFilled();
 
 type Warned = { id: string; warnings: { code: string; id?: string }[] };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Method } from "../../interface/contract.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-const { app, mine, ask, get } = await startFurnished({ voice: "none" });
+const { app, mine, ask, get } = await startFilled({ voice: "none" });
 const root = `/v1/workspaces/${mine.workspaceId}`;
 const path = "/notification-rules";
 

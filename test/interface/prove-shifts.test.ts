@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
 type Workspace = { proveShifts?: { minutesBefore: number } | null };
 type Now = { onCall: { userId: string; proven: boolean | null }[] };
 
-const { app, mine, ask: call, get } = await startFurnished();
+const { app, mine, ask: call, get } = await startFilled();
 const readOnCall = async () => (await get<Now>(`/groups/${mine.groupId}/on-call/now`)).onCall;
 
 it("owners can set the reachability check from ten minutes to a day before a shift, and turn it off", async () => {

@@ -4,7 +4,7 @@ import { routes } from "../../interface/routes.ts";
 import { createDocument } from "../../interface/document.ts";
 import { startApp } from "../world/app.ts";
 import { createConformanceCheck } from "../support/conforms.ts";
-import { alice, furnish } from "../support/people.ts";
+import { alice, fillWorkspace } from "../support/people.ts";
 import { arbitraryRequest } from "../support/random-requests.ts";
 
 /** `npm run test:random` sends 20,000 requests. */
@@ -21,7 +21,7 @@ it(
     const seen = new Map<string, number>();
 
     for (let round = 0; round * ROUND < COUNT; round += 1) {
-      const requests = fc.sample(arbitraryRequest(await furnish(app, alice)), {
+      const requests = fc.sample(arbitraryRequest(await fillWorkspace(app, alice)), {
         numRuns: ROUND,
         seed: 20_261_121 + round,
       });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 import { createReceiptKey } from "../support/phone.ts";
-import { aBrowser } from "../support/web-push.ts";
+import { createBrowser } from "../support/web-push.ts";
 
 const HOUR = 3_600_000;
 
-const { app, mine, ask, get, send } = await startFurnished();
+const { app, mine, ask, get, send } = await startFilled();
 const phone = await createReceiptKey();
 const laptop = await createReceiptKey();
 
@@ -18,7 +18,7 @@ type Device = {
 type Problem = { code: string; requestId: string };
 
 const registerBrowser = async (receiptKey: string, name: string) => {
-  const subscription = { ...aBrowser().subscription, endpoint: `https://fcm.googleapis.com/fcm/send/${name}` };
+  const subscription = { ...createBrowser().subscription, endpoint: `https://fcm.googleapis.com/fcm/send/${name}` };
   return (await ask<Device>("POST", "/devices", { subscription, name, receiptKey }, bob)).body.id;
 };
 const phoneId = await registerBrowser(phone.receiptKey, "phone");
@@ -134,7 +134,7 @@ describe("an attack on receipts has no effect:", () => {
     const member = { userId: "usr_60e00000000000000000000000000009", name: "Gone", email: "gone@acme.example" };
     await ask("POST", "/members", member);
     await ask("POST", `/groups/${mine.groupId}/members`, { userId: member.userId });
-    const subscription = { ...aBrowser().subscription, endpoint: "https://fcm.googleapis.com/fcm/send/gone" };
+    const subscription = { ...createBrowser().subscription, endpoint: "https://fcm.googleapis.com/fcm/send/gone" };
     await ask("POST", "/devices", { subscription, receiptKey: lost.receiptKey }, member.userId);
     await sendAlert();
     const hers = await lost.sign(readReceiptToken("gone"), "ACKNOWLEDGED");

@@ -5,10 +5,10 @@ import { memberSetKey } from "../../core/store/keys.ts";
 import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
 import { updateItem } from "../../core/store/table.ts";
 import * as v from "valibot";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-const { app } = await startFurnished();
+const { app } = await startFilled();
 await allowWorkspaces(app.deps, alice, 100);
 
 type Shown = { userId: string; role: Role };

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { includesRole, roles, type Role } from "../../core/domain/people/role.ts";
 import { routes, type Route } from "../../interface/routes.ts";
 import { listPathParameters } from "../../interface/contract.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 import { askRoute } from "../support/routes.ts";
 
-const { app, mine, ask, get } = await startFurnished();
+const { app, mine, ask, get } = await startFilled();
 
 type Problem = { code?: string; required?: Role; role?: Role; detail?: string };
 type Shown = { userId: string; role: Role };

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { sourcePayloads } from "../support/source-payloads.ts";
 
-const { app, ask, get } = await startFurnished();
+const { app, ask, get } = await startFilled();
 const SECRET = "b2d0f3f1e0a94f3c8f0f6a1d5c7e9b3a4d6f8091a2b3c4d5e6f708192a3b4c5d";
 
 type Made = { id: string; key: string; url: string; signed: boolean };

@@ -2,13 +2,13 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { computeReplyDigit } from "../../core/domain/delivery/push/reply.ts";
 import { describe, expect, it } from "vitest";
 import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
-import { startFurnished } from "../support/furnished.ts";
-import { alice, furnish } from "../support/people.ts";
+import { startFilled } from "../support/furnished.ts";
+import { alice, fillWorkspace } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
 describe("a reply to an alert by text message", async () => {
   const PHONE = "+4930777777";
-  const { app: other, mine, ask: call, send } = await startFurnished();
+  const { app: other, mine, ask: call, send } = await startFilled();
   const { ruleId } = mine;
   const listTexts = () => textsOf(other);
   const readLastText = () => joinSmsText(listTexts().at(-1)!);
@@ -105,7 +105,7 @@ describe("a reply to an alert by text message", async () => {
   });
 
   it("is charged to the workspace of the alert, not to the first workspace in which the number was verified", async () => {
-    const second = await furnish(other, alice);
+    const second = await fillWorkspace(other, alice);
     const root = `/v1/workspaces/${second.workspaceId}`;
     const post = async <Body>(path: string, body: object) =>
       (await other.ask<Body>(`${root}${path}`, { method: "POST", as: alice, body })).body;

@@ -7,12 +7,12 @@ import { routes } from "../../interface/routes.ts";
 import { createGateway } from "../../local/http/gateway.ts";
 import { listenLocally } from "../../local/listen.ts";
 import { findCanaries } from "../support/canaries.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 
 /* Subscribes to SNS over HTTP, as docs/sources.md says. The gateway renames and drops headers like AWS's HTTP APIs. */
 
-const { app, mine, ask, get } = await startFurnished();
+const { app, mine, ask, get } = await startFilled();
 // Sets the clock to a time at which the stand-in's certificate, which was just created, is valid.
 app.advance(Date.now() + 60_000 - app.deps.now());
 await ask("PATCH", "", { snsTopics: [TOPIC] });

@@ -3,14 +3,14 @@ import { describe, expect, it, vi } from "vitest";
 import type { ToolName } from "../../core/domain/basics/source-name.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { setUsagePlan } from "../../core/store/events/control.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
-import { payloadLike, RANDOM_PAYLOADS } from "../support/random-payloads.ts";
+import { generateSimilar, RANDOM_PAYLOADS } from "../support/random-payloads.ts";
 import { sourcePayloads } from "../support/source-payloads.ts";
 
 const names = Object.keys(sources) as ToolName[];
 
-const { app, mine, get } = await startFurnished();
+const { app, mine, get } = await startFilled();
 const plan = { monthlyEvents: 10_000_000, eventsPerMinute: 600_000, burst: 1_000_000, retentionDays: 400 };
 await setUsagePlan(app.deps, mine.workspaceId, plan);
 
@@ -58,7 +58,7 @@ describe.each(names)("messages of the source %s", (source) => {
     { timeout: 600_000 },
     async () => {
       let made = await countEvents();
-      const payloads = sample(payloadLike([firing, resolved, test ?? firing]), {
+      const payloads = sample(generateSimilar([firing, resolved, test ?? firing]), {
         seed: 14,
         numRuns: RANDOM_PAYLOADS ?? 10,
       });

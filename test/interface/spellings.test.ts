@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 
-const { app, mine, ask, get } = await startFurnished();
+const { app, mine, ask, get } = await startFilled();
 const ops = (await ask<{ id: string }>("POST", "/groups", { name: "Ops" })).body.id;
 const targets = [{ type: "group", groupId: ops }];
 

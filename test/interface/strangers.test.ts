@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { KEYS } from "../../core/domain/delivery/push/call.ts";
 import { joinSmsText, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
 import type { Method } from "../../interface/contract.ts";
-import { startFurnished } from "../support/furnished.ts";
-import { alice, bob, furnish, globexOwner } from "../support/people.ts";
+import { startFilled } from "../support/furnished.ts";
+import { alice, bob, fillWorkspace, globexOwner } from "../support/people.ts";
 import { callsOf, mailsOf, textsOf, readToken } from "./contacts.ts";
 
 /*
@@ -11,9 +11,9 @@ import { callsOf, mailsOf, textsOf, readToken } from "./contacts.ts";
  * Alice is notified, by all three channels, and no attempt may change her alert.
  */
 
-const { app, mine, send } = await startFurnished();
+const { app, mine, send } = await startFilled();
 const { workspaceId, groupId } = mine;
-const globex = await furnish(app, globexOwner);
+const globex = await fillWorkspace(app, globexOwner);
 const HOUR = 3_600_000;
 /** The time between two alerts: long enough that the page limit does not silence one of them. */
 const APART_MS = HOUR / 3;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 
-const { app, ask, get, send } = await startFurnished();
+const { app, ask, get, send } = await startFilled();
 
 type Answer = { id: string; code?: string; detail?: string; replayed?: number };
 const mona = "usr_00000000000000000000000000000022";

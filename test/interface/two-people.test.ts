@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Method } from "../../interface/contract.ts";
 import type { Answer } from "../world/http.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
 /* Two people read the same item and change it. A change that the second person did not see must not be overwritten. */
 
-const { app, mine, send } = await startFurnished();
+const { app, mine, send } = await startFilled();
 const root = `/v1/workspaces/${mine.workspaceId}`;
 
 type Body = Record<string, unknown> & { id: string; version?: number; code?: string };

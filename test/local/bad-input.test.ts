@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
+import { makeDirectory, newEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
  * Tests requests with an invalid path or method. Invalid sessions are tested in http/gateway.test.ts, and invalid API keys
  * and bodies by conformance/, whose checks CI runs on this service.
  */
 
-const dir = aDirectory();
+const dir = makeDirectory();
 const service = await startLocalService(dir);
 afterAll(() => service.stop());
 const acme = useWorkspace(service, "Acme");
@@ -152,7 +152,7 @@ it("line breaks and terminal codes in an event reach neither a log nor the termi
 
   const data = { site: "https://a.example", site_name: `S${evil}`, [`k${evil}`]: evil };
   const sent = await acme.send(
-    anEvent("odd.text", { title: `T${evil}`, body: evil, detail: evil, dedupeKey: evil, data }),
+    newEvent("odd.text", { title: `T${evil}`, body: evil, detail: evil, dedupeKey: evil, data }),
   );
 
   expect(sent.status).toBe(201);

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { findCanaries, type Canaries } from "../support/canaries.ts";
-import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
+import { makeDirectory, newEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
  * Repeats test/interface/canaries.test.ts on the deployed bundles: with sessions, real logs, and the messages that the
  * SDKs log when AWS services are unavailable.
  */
 
-const dir = aDirectory();
+const dir = makeDirectory();
 const service = await startLocalService(dir);
 afterAll(() => service.stop());
 const acme = useWorkspace(service, "Acme");
@@ -44,7 +44,7 @@ const sendEvent = async () => {
   const answer = await service.call("POST", "/v1/events", {
     as: acme.apiKey,
     headers: { "idempotency-key": `canary-idempotency-51c0-${posts}` },
-    body: anEvent("canary.sent", { title: "canary-title-a7d2", data: { value: "canary-value-0b9e" } }),
+    body: newEvent("canary.sent", { title: "canary-title-a7d2", data: { value: "canary-value-0b9e" } }),
   });
   answers.push(JSON.stringify(answer));
   return answer.status;

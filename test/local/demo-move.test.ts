@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { showMove } from "../../scripts/demo-move.ts";
-import { aDirectory, startLocalService } from "../support/local-service.ts";
+import { makeDirectory, startLocalService } from "../support/local-service.ts";
 
-const dir = aDirectory();
+const dir = makeDirectory();
 const service = await startLocalService(dir);
 afterAll(service.stop);
 

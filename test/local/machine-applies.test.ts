@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
-import { aDirectory, startLocalService } from "../support/local-service.ts";
+import { makeDirectory, startLocalService } from "../support/local-service.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
-const dir = aDirectory();
+const dir = makeDirectory();
 const service = await startLocalService(dir);
 afterAll(service.stop);
 const { id, members } = service.workspace("Acme");

@@ -12,13 +12,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { controlKey, devicesPk, memberKey, rulesPk, trailPk, userPk } from "../../core/store/keys.ts";
-import { aDirectory, anEvent, startLocalService, takeGrant, useWorkspace } from "../support/local-service.ts";
+import { makeDirectory, newEvent, startLocalService, removeGrant, useWorkspace } from "../support/local-service.ts";
 
-const dir = aDirectory();
+const dir = makeDirectory();
 const service = await startLocalService(dir, {
   change: (template) => {
-    takeGrant(template, "post-event", "sqs:SendMessage");
-    takeGrant(template, "write-api-keys", "dynamodb:PutItem");
+    removeGrant(template, "post-event", "sqs:SendMessage");
+    removeGrant(template, "write-api-keys", "dynamodb:PutItem");
   },
 });
 afterAll(() => service.stop());
@@ -27,7 +27,7 @@ it("without the permission to send to the queue, ingest logs the failure, and th
   const acme = useWorkspace(service, "Acme");
   await acme.tell("grant.missing", [0], ["phone"]);
 
-  const accepted = await acme.send(anEvent("grant.missing"));
+  const accepted = await acme.send(newEvent("grant.missing"));
 
   expect(accepted.status).toBe(201);
   const { eventId } = accepted.body as { eventId: string };

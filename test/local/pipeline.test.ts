@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { distDir } from "../../lib/build.ts";
-import { aDirectory, anEvent, inboxOf, startLocalService, useWorkspace } from "../support/local-service.ts";
+import { makeDirectory, newEvent, readInbox, startLocalService, useWorkspace } from "../support/local-service.ts";
 
-const dir = aDirectory();
+const dir = makeDirectory();
 let service = await startLocalService(dir);
 afterAll(() => service.stop());
 
@@ -21,14 +21,14 @@ describe("an event in the local service", () => {
     const acme = useWorkspace(service, "Acme");
     await acme.tell("booking.created", [0, 1], ["phone", "tablet"], { requiresAck: true });
 
-    const accepted = await acme.send(anEvent("booking.created"));
+    const accepted = await acme.send(newEvent("booking.created"));
 
     expect(accepted).toMatchObject({ status: 201, body: { ok: true, eventType: "booking.created" } });
     const { eventId } = accepted.body as { eventId: string };
     await expect
       .poll(async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status))
       .toStrictEqual(["SENT", "SENT"]);
-    expect((await inboxOf(service)).map(({ token }) => token).sort()).toStrictEqual([
+    expect((await readInbox(service)).map(({ token }) => token).sort()).toStrictEqual([
       "phone-Alice",
       "phone-Bob",
       "tablet-Alice",
@@ -46,7 +46,7 @@ describe("an event in the local service", () => {
     await globex.tell("order.paid", [0], ["phone"]);
     await service.control("DELETE", "/meters");
 
-    const { body } = await globex.send(anEvent("order.paid"));
+    const { body } = await globex.send(newEvent("order.paid"));
 
     const { eventId } = body as { eventId: string };
     await expect.poll(() => service.output()).toContain("arrived at phone-Grace  Title of order.paid");
@@ -81,7 +81,7 @@ describe("an event in the local service", () => {
       ),
     );
 
-    const listArrived = async () => (await inboxOf(service)).filter(({ token }) => token === "any-Dave");
+    const listArrived = async () => (await readInbox(service)).filter(({ token }) => token === "any-Dave");
     await expect.poll(async () => (await listArrived()).length).toBe(texts.length);
     await expect
       .poll(() => service.control("GET", "/queues"))
@@ -103,9 +103,9 @@ describe("an event in the local service", () => {
     await acme.call("POST", "/devices", { token: "last-resort", platform: "ios" }, 4);
     await acme.tell("disk.full", [3], ["pager"], { requiresAck: true, escalationPolicyId: policy.id });
     const listTokens = async () =>
-      (await inboxOf(service)).map(({ token }) => token).filter((token) => /^(?:pager-Dave|last)/.test(token));
+      (await readInbox(service)).map(({ token }) => token).filter((token) => /^(?:pager-Dave|last)/.test(token));
 
-    await acme.send(anEvent("disk.full"));
+    await acme.send(newEvent("disk.full"));
     await expect.poll(listTokens).toStrictEqual(["pager-Dave"]);
     await service.control("POST", "/clock", { advanceSeconds: 600 });
     await service.control("POST", "/tick");

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { decodeJwt } from "jose";
 import { afterAll, expect, it } from "vitest";
-import { aDirectory, startLocalService } from "../support/local-service.ts";
+import { makeDirectory, startLocalService } from "../support/local-service.ts";
 
 /* Tests single sign-on as the stack's template sets it up, with the URLs that the console gets. */
 
-const service = await startLocalService(aDirectory(), { env: { LOCAL_SSO: "only" } });
+const service = await startLocalService(makeDirectory(), { env: { LOCAL_SSO: "only" } });
 afterAll(service.stop);
 const { id, members } = service.workspace("Acme");
 const accounts = service.session.sso!.accountsUrl;

@@ -3,8 +3,14 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspace } from "../support/local-service.ts";
-import { startWithFailure } from "../support/start-in-vain.ts";
+import {
+  makeDirectory,
+  newEvent,
+  type SpawnedService,
+  startLocalService,
+  useWorkspace,
+} from "../support/local-service.ts";
+import { startAndFail } from "../support/start-and-fail.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -12,12 +18,12 @@ afterEach(async () => {
 });
 
 it("the local service locks its directory, and takes it over from a service that was killed", async () => {
-  const dir = aDirectory();
+  const dir = makeDirectory();
   const running: SpawnedService = await startLocalService(dir);
   cleanups.push(() => running.kill("SIGKILL"));
   const { runtime } = running.session.processes;
 
-  const second = await startWithFailure({ PORT: "0", LOCAL_DIR: dir });
+  const second = await startAndFail({ PORT: "0", LOCAL_DIR: dir });
 
   expect(second.code).toBe(1);
   expect(second.errors).toBe(
@@ -34,21 +40,21 @@ it("the local service locks its directory, and takes it over from a service that
 });
 
 it("the local service that restarts after a kill keeps its advanced clock, and delivers earlier and new events", async () => {
-  const dir = aDirectory();
+  const dir = makeDirectory();
   const killed = await startLocalService(dir);
   cleanups.push(() => killed.kill("SIGKILL"));
   const advanceSeconds = 5 * 24 * 3600;
   await useWorkspace(killed, "Acme").tell("night.shift", [0], ["phone"]);
   await killed.control("POST", "/clock", { advanceSeconds });
   await killed.control("PUT", "/faults", { sqs: "down" });
-  const before = await useWorkspace(killed, "Acme").send(anEvent("night.shift"));
+  const before = await useWorkspace(killed, "Acme").send(newEvent("night.shift"));
   expect(before.status).toBe(201);
   await killed.kill("SIGKILL");
 
   const service = await startLocalService(dir);
   cleanups.push(() => service.stop());
   const acme = useWorkspace(service, "Acme");
-  const after = await acme.send(anEvent("night.shift"));
+  const after = await acme.send(newEvent("night.shift"));
 
   expect(after.status).toBe(201);
   expect(service.output()).toContain("The functions' clock is 432000 s ahead");
@@ -65,7 +71,7 @@ it("the local service that restarts after a kill keeps its advanced clock, and d
 }, 120_000);
 
 it("the local service ends completely when npm's own process gets a signal, and other processes continue", async () => {
-  const dir = aDirectory();
+  const dir = makeDirectory();
   const session = join(dir, "session.json");
   const env = { ...process.env, PORT: "0", LOCAL_DIR: dir, LOCAL_DEMO_DAYS: "0" };
   const npm = spawn("npm", ["start"], { env, stdio: "ignore" });

@@ -4,8 +4,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { prepareDirectory, parsePort, seedingFilePath, tableDirectoryPath } from "../../local/checks.ts";
-import { aDirectory } from "../support/local-service.ts";
-import { startWithFailure } from "../support/start-in-vain.ts";
+import { makeDirectory } from "../support/local-service.ts";
+import { startAndFail } from "../support/start-and-fail.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -18,9 +18,9 @@ describe("the local service", () => {
     cleanups.push(() => taken.close());
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
-    const dir = aDirectory();
+    const dir = makeDirectory();
 
-    const { code, errors } = await startWithFailure({ PORT: String(port), LOCAL_DIR: dir });
+    const { code, errors } = await startAndFail({ PORT: String(port), LOCAL_DIR: dir });
 
     expect(code).toBe(1);
     expect(errors).toBe(`Port ${port} is in use; stop the program that listens there, or set PORT to another port.\n`);
@@ -31,36 +31,36 @@ describe("the local service", () => {
     [{ PORT: "99999" }, 'PORT must be a port number from 0 to 65535, not "99999".\n'],
     [{ PORT: "0", LOCAL_SSO: "yes" }, 'LOCAL_SSO must be "beside" or "only" or not be set, not "yes".\n'],
   ])("prints one sentence and exits with code 1 if the environment is %j", async (env, sentence) => {
-    expect(await startWithFailure({ ...env, LOCAL_DIR: aDirectory() })).toMatchObject({ code: 1, errors: sentence });
+    expect(await startAndFail({ ...env, LOCAL_DIR: makeDirectory() })).toMatchObject({ code: 1, errors: sentence });
   });
 
   it("prints one sentence and exits with code 1 if the directory cannot be written to", async () => {
-    const file = join(aDirectory(), "a-file");
+    const file = join(makeDirectory(), "a-file");
     writeFileSync(file, "");
 
-    const { code, errors } = await startWithFailure({ PORT: "0", LOCAL_DIR: join(file, "below") });
+    const { code, errors } = await startAndFail({ PORT: "0", LOCAL_DIR: join(file, "below") });
 
     expect(code).toBe(1);
     expect(errors).toBe(`LOCAL_DIR ${join(file, "below")} cannot be written to (ENOTDIR); choose another directory.\n`);
   });
 
   it("prints one sentence and exits with code 1 if the template contains a resource that cannot be run locally", async () => {
-    const dir = aDirectory();
+    const dir = makeDirectory();
     const file = join(dir, "template.json");
     writeFileSync(file, JSON.stringify({ Resources: { Bus: { Type: "AWS::Events::EventBus" } } }));
 
-    const { code, errors } = await startWithFailure({ PORT: "0", LOCAL_DIR: dir, LOCAL_TEMPLATE: file });
+    const { code, errors } = await startAndFail({ PORT: "0", LOCAL_DIR: dir, LOCAL_TEMPLATE: file });
 
     expect(code).toBe(1);
     expect(errors).toBe("Bus: AWS::Events::EventBus is not supported here\n");
   });
 
   it("prints one sentence and exits with code 1 if the data file is not a database", async () => {
-    const dir = aDirectory();
+    const dir = makeDirectory();
     mkdirSync(join(dir, "dynamodb"));
     writeFileSync(join(dir, "dynamodb/table.sqlite"), "nonsense".repeat(1_000));
 
-    const { code, errors } = await startWithFailure({ PORT: "0", LOCAL_DIR: dir });
+    const { code, errors } = await startAndFail({ PORT: "0", LOCAL_DIR: dir });
 
     expect(code).toBe(1);
     expect(errors).toContain(`The table in ${dir} cannot be opened: `);
@@ -73,7 +73,7 @@ it.each([
 ])(
   "the local service recreates its data only if its first start was interrupted: $seeding",
   async ({ seeding, kept }) => {
-    const dir = aDirectory();
+    const dir = makeDirectory();
     mkdirSync(tableDirectoryPath(dir));
     if (seeding) writeFileSync(seedingFilePath(dir), "");
 

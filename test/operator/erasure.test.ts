@@ -8,13 +8,13 @@ import { listEntries } from "../../core/store/configuration/audit-trail.ts";
 import { routes } from "../../interface/routes.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
 import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
-import { startFurnished } from "../support/furnished.ts";
-import { alice, bob, furnish, outsider } from "../support/people.ts";
+import { startFilled } from "../support/furnished.ts";
+import { alice, bob, fillWorkspace, outsider } from "../support/people.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
 const lines: string[] = [];
 const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
-const { app, mine, ask, send } = await startFurnished({ log });
+const { app, mine, ask, send } = await startFilled({ log });
 const pool = aStageWithPool(app.stand, app.deps);
 
 /** All texts that identify Bob. */
@@ -69,7 +69,7 @@ const actAsBob = async (): Promise<string> => {
   await ask("POST", "/devices", { email: contact }, bob);
   await ask("POST", "/devices", { phone, ways: ["sms"] }, bob);
   await ask("POST", "/on-call/mine/calendar", {}, bob);
-  const other = await furnish(app, alice, outsider);
+  const other = await fillWorkspace(app, alice, outsider);
   await app.ask(`/v1/workspaces/${other.workspaceId}/invitations`, {
     method: "POST",
     as: alice,

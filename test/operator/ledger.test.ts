@@ -6,7 +6,7 @@ import { freezePlan } from "../../core/store/events/progress.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { createSilence } from "../../core/store/rules/silences.ts";
 import { readLedger } from "../../operator/ledger.ts";
-import { pushOf } from "../support/push.ts";
+import { toPush } from "../support/push.ts";
 import { createWorld, stepTo } from "../world/world.ts";
 
 /** Posts an event for Ann, whose phone accepts the push, and Bob, who has no phone; after five minutes, a step notifies Bob. */
@@ -144,7 +144,7 @@ describe("the operator's report on an event's notifications", () => {
   it("shows when the lease of a pack ends, and reports pending recipients for whom no work is left", async () => {
     const seen: Awaited<ReturnType<typeof readLedger>>[] = [];
     const world = await createWorld({
-      push: pushOf(async () => {
+      push: toPush(async () => {
         const before = await readLedger(world.deps, world.ws, eventId);
         await removeMarker(world.deps, { ws: world.ws, eventId, due: Date.parse(before.unfinished[0]!.nextTry) });
         seen.push(before, await readLedger(world.deps, world.ws, eventId));

@@ -4,7 +4,7 @@ import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { createJsonLog } from "../../core/log.ts";
 import { erasePerson } from "../../operator/erasure.ts";
 import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
-import { startFurnished } from "../support/furnished.ts";
+import { startFilled } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 import { slackApp } from "../support/slack.ts";
 import type { Method } from "../../interface/contract.ts";
@@ -19,7 +19,7 @@ import { aStageWithPool } from "./fake-pool.ts";
 
 const lines: string[] = [];
 const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
-const { app, mine, ask, send } = await startFurnished({ log });
+const { app, mine, ask, send } = await startFilled({ log });
 const pool = aStageWithPool(app.stand, app.deps);
 const carol = "usr_ca201000000000000000000000000005";
 const people = { alice, bob, carol } as const;

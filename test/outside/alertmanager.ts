@@ -93,7 +93,7 @@ const ask = async <Output>(method: string, path: string, schema: v.GenericSchema
 };
 const listEventsOf = (tool: string) => ask("GET", `/events?eventKey=${tool}.*`, EventPage);
 const listEvents = () => listEventsOf("alertmanager");
-const OTHERS = ["opsgenie", "pagerduty"] as const;
+const OTHER_TOOLS = ["opsgenie", "pagerduty"] as const;
 const readTimeline = async (tool: string): Promise<string> =>
   (await listEventsOf(tool)).items
     .toReversed()
@@ -120,7 +120,7 @@ const createAlertArguments = (host: string): string[] => [
 const alert = createAlertArguments("db-1");
 
 /** The sweeper runs every minute, and what it finds is sent within seconds. */
-const TOLD_WITHIN_MS = 65_000;
+const NOTIFIED_WITHIN_MS = 65_000;
 const SILENCE_MS = 8_000;
 
 /** Checks that an alert that begins during a silence notifies once when the silence ends, however often it is repeated. */
@@ -140,7 +140,7 @@ const checkSilence = async (): Promise<void> => {
   await waitUntil("in a silence: an event, and no push", async () => (await readState()) === "none");
   await sleep(ends - Date.now());
   if ((await countNotified()) > 0) throw new Error("there was a push in the silence");
-  await waitUntil("the silence has ended: a push", async () => (await countNotified()) > 0, TOLD_WITHIN_MS);
+  await waitUntil("the silence has ended: a push", async () => (await countNotified()) > 0, NOTIFIED_WITHIN_MS);
   console.log(`the push came ${Math.round((Date.now() - ends) / 1000)} s after the end of the silence`);
   const before = await countSent();
   await waitUntil("repeated three times more", async () => (await countSent()) >= before + 3);
@@ -166,7 +166,7 @@ const playScenario = async (): Promise<void> => {
   if (fired?.eventKey !== "alertmanager.firing" || fired.priority !== "URGENT" || fired.state !== "open")
     throw new Error(`the event is ${JSON.stringify(fired)}`);
 
-  for (const tool of OTHERS)
+  for (const tool of OTHER_TOOLS)
     await waitUntil(
       `firing: an event by the receiver of ${tool}`,
       async () => (await readTimeline(tool)) === `${tool}.firing none`,
@@ -182,7 +182,7 @@ const playScenario = async (): Promise<void> => {
     const { items } = await listEvents();
     return items.length === 2 && items.at(-1)?.state === "resolved" && (await listPushes()).length > 1;
   });
-  for (const tool of OTHERS)
+  for (const tool of OTHER_TOOLS)
     await waitUntil(
       `resolved by the receiver of ${tool}`,
       async () => (await readTimeline(tool)) === `${tool}.firing resolved, ${tool}.resolved none`,

@@ -32,7 +32,7 @@ const install = async (): Promise<void> => {
 };
 
 /** Starts a TLS proxy, which PagerDuty's client requires. */
-const startFront = async (baseUrl: string) => {
+const startTlsProxy = async (baseUrl: string) => {
   const { key, cert } = createCertificate(["localhost"]);
   const server = createServer({ key, cert }, (incoming, response) => {
     const { method, headers, url = "/" } = incoming;
@@ -50,7 +50,7 @@ const startFront = async (baseUrl: string) => {
   return { port, cert, close };
 };
 
-const Said = v.pipe(
+const ClientOutput = v.pipe(
   v.string(),
   v.parseJson(),
   v.array(v.tuple([v.string(), v.number(), v.optional(v.nullable(v.string()))])),
@@ -58,7 +58,7 @@ const Said = v.pipe(
 const Page = v.object({ items: v.array(v.object({ eventKey: v.string(), state: v.string() })) });
 
 /** Calls that the service supports; any other must be refused. */
-const DONE: ReadonlySet<string> = new Set([
+const SUPPORTED_CALLS: ReadonlySet<string> = new Set([
   "trigger",
   "resolve",
   "trigger without a key",
@@ -68,12 +68,12 @@ const DONE: ReadonlySet<string> = new Set([
   "close",
 ]);
 
-const checkAnswers = (client: string, said: v.InferOutput<typeof Said>): void => {
+const checkAnswers = (client: string, said: v.InferOutput<typeof ClientOutput>): void => {
   for (const [call, status, words] of said) {
     const isDone = status === 202;
     const isRefused = status >= 400 && status < 500 && (words ?? "") !== "";
     console.log(`${client} ${call}: ${status}${isRefused ? ` ${words ?? ""}` : ""}`);
-    if (DONE.has(call) ? !isDone : !isRefused)
+    if (SUPPORTED_CALLS.has(call) ? !isDone : !isRefused)
       throw new Error(`${client}: ${call} was answered ${status} ${words ?? ""}`);
   }
 };
@@ -81,7 +81,7 @@ const checkAnswers = (client: string, said: v.InferOutput<typeof Said>): void =>
 await install();
 const dir = mkdtempSync(join(tmpdir(), "clients-"));
 const service = await spawnService({ dir: join(dir, "service") });
-const front = await startFront(service.session.baseUrl);
+const front = await startTlsProxy(service.session.baseUrl);
 try {
   const { id, apiKey, members } = service.workspace("Acme");
   const { baseUrl } = service.session;
@@ -89,7 +89,7 @@ try {
   const runClient = async (program: string, env: Record<string, string>) => {
     const own = { ...process.env, API_KEY: apiKey, NODE_EXTRA_CA_CERTS: join(dir, "front.pem"), ...env };
     const { stdout } = await run(process.execPath, ["-e", program], { cwd: cache, env: own });
-    return v.parse(Said, stdout.trim().split("\n").at(-1));
+    return v.parse(ClientOutput, stdout.trim().split("\n").at(-1));
   };
 
   checkAnswers("PagerDuty", await runClient(pagerduty, { SERVER: `localhost:${front.port}/v1/events/from/pagerduty` }));

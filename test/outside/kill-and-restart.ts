@@ -141,10 +141,10 @@ const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Op
   return { accepted: accepted.length, faults };
 };
 
-const usage = `npm run kill-test -- --rounds 5      so many kills (3)
-npm run kill-test -- --events 500    after so many events each (500)
-npm run kill-test -- --posters 8     that so many post at once (8)
-npm run kill-test -- --ahead 120     with the functions' clock so many seconds further ahead after each restart (0)`;
+const usage = `npm run kill-test -- --rounds 5      the number of kills (3)
+npm run kill-test -- --events 500    the number of events before each kill (500)
+npm run kill-test -- --posters 8     the number of concurrent clients (8)
+npm run kill-test -- --ahead 120     the seconds by which the functions' clock moves ahead at each restart (0)`;
 
 const values = readArguments(usage, {
   rounds: { type: "string", default: "3" },

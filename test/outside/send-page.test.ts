@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildHead, fromEnvironment, buildSnippets, WITH_CLIENT } from "../../console/pages/keys/snippets.ts";
 import { startFaultyService } from "./send/faulty-service.ts";
 import { installClient } from "../support/client-package.ts";
-import { startServed } from "../support/furnished.ts";
+import { startServedApp } from "../support/furnished.ts";
 
 const page = readFileSync(new URL("../../docs/send.md", import.meta.url), "utf8");
 const programs = {
@@ -38,7 +38,7 @@ const runSnippet = async (language: keyof typeof programs, code: string, env: Re
 };
 
 let sent = 0;
-const { app, served } = await startServed();
+const { app, served } = await startServedApp();
 const [acme] = served.session.workspaces;
 
 describe.each(pieces)("the snippet in %s", (language, code) => {

@@ -8,7 +8,7 @@ import { readArguments } from "../../tools/command-line.ts";
 import { spawnService } from "../../local/spawn.ts";
 import { WITH_CLIENT } from "../../console/pages/keys/snippets.ts";
 import { installClient } from "../support/client-package.ts";
-import { type Answered, startFaultyService } from "./send/faulty-service.ts";
+import { type FaultyAnswer, startFaultyService } from "./send/faulty-service.ts";
 
 readArguments(
   "npm run test:send    runs what docs/send.md offers to copy, also where the service is busy, refuses or hangs",
@@ -38,7 +38,7 @@ const readStepCommand = (yaml: string, baseUrl: string): string => {
   return command.replace("https://alerts.example.com", baseUrl).replaceAll(/\$\{\{ github\.(\w+) \}\}/g, "some $1");
 };
 
-type Piece = {
+type Snippet = {
   heading: string;
   file: string;
   command: readonly string[];
@@ -47,7 +47,7 @@ type Piece = {
   makes?: number;
 };
 
-const pieces: readonly Piece[] = [
+const snippets: readonly Snippet[] = [
   { heading: "curl", file: "send.sh", command: ["bash", "-eu"] },
   { heading: "JavaScript", file: "send.mjs", command: [process.execPath] },
   { heading: WITH_CLIENT, file: "client.mjs", command: [process.execPath] },
@@ -58,7 +58,7 @@ const pieces: readonly Piece[] = [
 ];
 
 /** The expected reaction of a snippet to the service's answers: how many attempts it makes, and what it prints if it fails. */
-const troubles: readonly { answers: readonly Answered[]; tries: number; says?: string }[] = [
+const failures: readonly { answers: readonly FaultyAnswer[]; tries: number; says?: string }[] = [
   { answers: [503, 201], tries: 2 },
   { answers: [429, 503, 201], tries: 3 },
   { answers: ["hang", 201], tries: 2 },
@@ -69,11 +69,11 @@ type Failure = { stdout: string; stderr: string };
 const isFailure = (error: unknown): error is Failure =>
   typeof error === "object" && error !== null && "stdout" in error && "stderr" in error;
 
-const tryTrouble = async (
+const checkFailure = async (
   heading: string,
   [program = "", ...args]: readonly string[],
   write: (baseUrl: string) => string,
-  { answers, tries, says }: (typeof troubles)[number],
+  { answers, tries, says }: (typeof failures)[number],
 ): Promise<void> => {
   const faulty = await startFaultyService();
   try {
@@ -103,7 +103,7 @@ const tryTrouble = async (
 
 const Total = v.object({ total: v.number() });
 const Heartbeat = v.object({ id: v.string(), url: v.string() });
-const Called = v.object({ lastCallAt: v.nullable(v.string()) });
+const CalledHeartbeat = v.object({ lastCallAt: v.nullable(v.string()) });
 
 const dir = mkdtempSync(join(tmpdir(), "send-"));
 const began = performance.now();
@@ -119,7 +119,7 @@ try {
   const made = await service.call("POST", `/v1/workspaces/${id}/heartbeats`, { as, body: input });
   const heartbeat = v.parse(Heartbeat, made.body);
   const env = { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey, HEARTBEAT_URL: heartbeat.url };
-  for (const { heading, file, command, edit, makes = 1 } of pieces) {
+  for (const { heading, file, command, edit, makes = 1 } of snippets) {
     const before = await countEvents();
     writeFileSync(join(dir, file), edit?.(readSnippet(heading), baseUrl) ?? readSnippet(heading));
     const [program = "", ...args] = command;
@@ -129,18 +129,18 @@ try {
     console.log(`${heading}: ${makes === 1 ? "one event" : "no event"}`);
   }
   await Promise.all(
-    pieces.map(async ({ heading, file, command, edit }) => {
+    snippets.map(async ({ heading, file, command, edit }) => {
       const writeProgram = (url: string): string => {
         const own = join(dir, `${new URL(url).port}-${file}`);
         writeFileSync(own, edit?.(readSnippet(heading), url) ?? readSnippet(heading));
         return own;
       };
-      await Promise.all(troubles.map((trouble) => tryTrouble(heading, command, writeProgram, trouble)));
+      await Promise.all(failures.map((trouble) => checkFailure(heading, command, writeProgram, trouble)));
       console.log(`${heading}: tries again while the service is busy, fails or hangs, and reports the answer`);
     }),
   );
   const { body } = await service.call("GET", `/v1/workspaces/${id}/heartbeats/${heartbeat.id}`, { as });
-  if (v.parse(Called, body).lastCallAt === null) throw new Error("the job has not called");
+  if (v.parse(CalledHeartbeat, body).lastCallAt === null) throw new Error("the job has not called");
   console.log(`what docs/send.md offers works (${Math.round((performance.now() - began) / 1000)} s)`);
 } finally {
   await service.stop();

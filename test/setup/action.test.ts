@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { afterAll, describe, expect, it } from "vitest";
-import { startServed } from "../support/furnished.ts";
+import { startServedApp } from "../support/furnished.ts";
 import { startGithub } from "./github.ts";
 
 const root = join(import.meta.dirname, "../..");
 const dir = mkdtempSync(join(tmpdir(), "action-"));
-const { served } = await startServed();
+const { served } = await startServedApp();
 const [workspace] = served.session.workspaces;
 
 afterAll(async () => {

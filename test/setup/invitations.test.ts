@@ -4,10 +4,10 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { saveMember } from "../../core/store/people/members.ts";
 import { connect } from "../../conformance/client.ts";
-import { startServed } from "../support/furnished.ts";
+import { startServedApp } from "../support/furnished.ts";
 import { runOn } from "./running.ts";
 
-const { app, served } = await startServed();
+const { app, served } = await startServedApp();
 const [acme] = served.session.workspaces;
 const [alice, bob] = acme!.members;
 const http = connect(served.baseUrl);

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { startServed } from "../support/furnished.ts";
+import { startServedApp } from "../support/furnished.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const dir = mkdtempSync(join(tmpdir(), "installed-"));
-const { served } = await startServed();
+const { served } = await startServedApp();
 const [workspace] = served.session.workspaces;
 
 const env = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { startServed } from "../support/furnished.ts";
+import { startServedApp } from "../support/furnished.ts";
 import { connect } from "../../conformance/client.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 import { runOn } from "./running.ts";
 
-const { served } = await startServed();
+const { served } = await startServedApp();
 const [alice, bob] = served.session.workspaces[0]!.members;
 const http = connect(served.baseUrl);
 

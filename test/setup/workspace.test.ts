@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../conformance/client.ts";
-import { startServed } from "../support/furnished.ts";
+import { startServedApp } from "../support/furnished.ts";
 import { runOn } from "./running.ts";
 
-const { served } = await startServed();
+const { served } = await startServedApp();
 const [acme] = served.session.workspaces;
 const [alice, bob, carol] = acme!.members;
 const token = alice!.token;

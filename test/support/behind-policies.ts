@@ -4,7 +4,7 @@ import { createPolicies } from "../../local/aws/policies.ts";
 import { region } from "../../local/template/resolve.ts";
 import { serve } from "./serve.ts";
 
-export const signedTo = (endpoint: string): SignedRequestOptions => ({
+export const createSigning = (endpoint: string): SignedRequestOptions => ({
   endpoint,
   region,
   credentials: { keyId: "sender", secret: "local", token: "token" },
@@ -13,7 +13,7 @@ export const signedTo = (endpoint: string): SignedRequestOptions => ({
 });
 
 /** Starts a service behind policies that allow one action, and lists the denied actions. */
-export const behindPolicies = async (
+export const startBehindPolicies = async (
   services: Readonly<Record<string, AwsService>>,
   action: string,
   Resource: string[],

@@ -1,14 +1,14 @@
-import type { Furnished } from "./people.ts";
+import type { FilledWorkspace } from "./people.ts";
 
 /** Returns a valid body for every endpoint that has one. */
-export const bodiesFor = ({
+export const createBodies = ({
   groupId,
   userId,
   policyId,
   deviceId,
   eventId,
   slackToken,
-}: Furnished): Readonly<Record<string, object>> => ({
+}: FilledWorkspace): Readonly<Record<string, object>> => ({
   "events/post-event": { event: "order.failed", title: "Order failed", body: "No stock" },
   "events/acknowledge-events": { eventIds: [eventId] },
   "events/resolve-event": { note: "Over" },

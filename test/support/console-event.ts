@@ -4,7 +4,7 @@ type Notification = Answers["Notification"];
 type Event = Answers["Event"];
 
 /** A notification by the rule Disks, which the push service accepted a second later. */
-export const aNotification = (fields: Partial<Notification>): Notification => ({
+export const createNotification = (fields: Partial<Notification>): Notification => ({
   id: "ntf",
   status: "SENT",
   failedReason: null,
@@ -26,7 +26,7 @@ export const aNotification = (fields: Partial<Notification>): Notification => ({
 });
 
 /** An open event that matched the rule Disks. */
-export const anEvent = (fields: Partial<Event>): Event => ({
+export const createEvent = (fields: Partial<Event>): Event => ({
   id: "evt_1",
   workspaceId: "ws_1",
   eventKey: "disk.full",

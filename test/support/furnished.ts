@@ -1,14 +1,14 @@
 import { afterAll } from "vitest";
 import type { Method } from "../../interface/contract.ts";
 import { startApp } from "../world/app.ts";
-import { alice, furnish } from "./people.ts";
+import { alice, fillWorkspace } from "./people.ts";
 import { serve } from "../world/serve.ts";
 
 /** Starts the API with a workspace that has one item of each kind. The workspace's owner makes the requests. */
-export const startFurnished = async (options?: Parameters<typeof startApp>[0]) => {
+export const startFilled = async (options?: Parameters<typeof startApp>[0]) => {
   const app = await startApp(options);
   afterAll(app.close);
-  const mine = await furnish(app, alice);
+  const mine = await fillWorkspace(app, alice);
   const root = `/v1/workspaces/${mine.workspaceId}`;
   const ask = <Body = unknown>(method: Method, path: string, body?: object, as = alice) =>
     app.ask<Body>(`${root}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
@@ -22,7 +22,7 @@ export const startFurnished = async (options?: Parameters<typeof startApp>[0]) =
   };
 };
 
-export const startServed = async () => {
+export const startServedApp = async () => {
   const app = await startApp();
   const served = await serve(app);
   afterAll(async () => {

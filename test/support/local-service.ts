@@ -20,7 +20,7 @@ export type EventView = {
 };
 
 /** Creates a directory that is removed after the file's tests. */
-export const aDirectory = (): string => {
+export const makeDirectory = (): string => {
   const dir = mkdtempSync(join(tmpdir(), "local-service-"));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
@@ -42,7 +42,7 @@ export const startLocalService = async (
 };
 
 /** Removes a permission from one function only; fails if no permission was removed. */
-export const takeGrant = (template: StackTemplate, functionName: string, action: string): void => {
+export const removeGrant = (template: StackTemplate, functionName: string, action: string): void => {
   const isFunctionRole = ({ Type, Properties }: StackTemplate["Resources"][string]) =>
     Type === "AWS::Lambda::Function" && String(Properties["FunctionName"]).endsWith(`-${functionName}`);
   const { Properties } = Object.values(template.Resources).find(isFunctionRole)!;
@@ -105,11 +105,12 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
   };
 };
 
-export const anEvent = (event: string, more: object = {}) => ({
+export const newEvent = (event: string, more: object = {}) => ({
   event,
   title: `Title of ${event}`,
   body: "Body",
   ...more,
 });
-export const inboxOf = async (service: SpawnedService) => ((await service.control("GET", "/inbox")) as Inbox).messages;
+export const readInbox = async (service: SpawnedService) =>
+  ((await service.control("GET", "/inbox")) as Inbox).messages;
 export type { SpawnedService };

@@ -11,7 +11,7 @@ export const outsider = "usr_0u751de0000000000000000000000004";
 type Id = { id: string };
 
 /** Creates a workspace with one item of each kind; Bob is a member, too. */
-export const furnish = async ({ ask, work, advance, deps }: App, owner: string, extra: string = bob) => {
+export const fillWorkspace = async ({ ask, work, advance, deps }: App, owner: string, extra: string = bob) => {
   const workspace = (
     await ask<{ id: WorkspaceId }>("/v1/workspaces", { method: "POST", as: owner, body: { name: "Acme" } })
   ).body.id;
@@ -109,4 +109,4 @@ export const furnish = async ({ ask, work, advance, deps }: App, owner: string, 
     eventKey: "order.failed",
   };
 };
-export type Furnished = Awaited<ReturnType<typeof furnish>>;
+export type FilledWorkspace = Awaited<ReturnType<typeof fillWorkspace>>;

@@ -1,6 +1,6 @@
 import type { PushInput } from "../../core/domain/delivery/push/input.ts";
 
-export const aPushInput = (fields: Partial<PushInput> = {}): PushInput => ({
+export const createPushInput = (fields: Partial<PushInput> = {}): PushInput => ({
   workspaceId: "ws_acme",
   eventId: "evt_1",
   notificationId: "ntf_0123456789abcdefghjkmnpqrs1",

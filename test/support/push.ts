@@ -1,6 +1,6 @@
 import type { Push, Registered, PushChannel } from "../../core/domain/delivery/push/outcome.ts";
 
-export const pushOf = (send: Push["send"]): Push => ({ send, prepare: async () => true });
+export const toPush = (send: Push["send"]): Push => ({ send, prepare: async () => true });
 
 /** The times of a device that was registered long before any test's credentials were created. */
 const EARLY: Registered = { createdAt: "2020-01-01T00:00:00.000Z", registeredAt: "2020-01-01T00:00:00.000Z" };

@@ -6,7 +6,7 @@ const asked = process.env["RANDOM_PAYLOADS"];
 export const RANDOM_PAYLOADS = asked === undefined ? undefined : Number(asked);
 
 /** Texts that have caused faults before, and values of all kinds. */
-const nasty = oneof(
+const oddValues = oneof(
   anything({ maxDepth: 3 }),
   string({ unit: "binary" }),
   constantFrom(
@@ -25,14 +25,14 @@ const nasty = oneof(
   dictionary(string(), anything({ maxDepth: 1 }), { maxKeys: 12 }),
 );
 
-export function payloadLike(originals: readonly object[]): Arbitrary<unknown> {
+export function generateSimilar(originals: readonly object[]): Arbitrary<unknown> {
   const listPaths = (value: unknown, path: string[] = []): string[][] =>
     typeof value === "object" && value !== null
       ? [path, ...Object.entries(value).flatMap(([key, inner]: [string, unknown]) => listPaths(inner, [...path, key]))]
       : [path];
   return constantFrom(...originals).chain((original) =>
     array(
-      oneof(constantFrom(...listPaths(original))).chain((path) => nasty.map((value) => ({ path, value }))),
+      oneof(constantFrom(...listPaths(original))).chain((path) => oddValues.map((value) => ({ path, value }))),
       { minLength: 1, maxLength: 4 },
     ).map((changes) => {
       let payload: unknown = structuredClone(original);

@@ -3,8 +3,8 @@ import { fillPath, type Route, routes } from "../../interface/routes.ts";
 import { findBodySchema, listPathParameters } from "../../interface/contract.ts";
 import { toInputSchema } from "../../interface/schema.ts";
 import type { Ask } from "../world/app.ts";
-import { bodiesFor } from "./bodies.ts";
-import { alice, bob, outsider, type Furnished } from "./people.ts";
+import { createBodies } from "./bodies.ts";
+import { alice, bob, outsider, type FilledWorkspace } from "./people.ts";
 
 type Schema = {
   type?: string | string[];
@@ -119,10 +119,10 @@ const arbitraryObject = (schema: Schema, ids: readonly string[]): fc.Arbitrary<u
 };
 
 /** Generates bodies that are valid, nearly valid, random within the document's schema, or not JSON. */
-const arbitraryBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
+const arbitraryBody = (route: Route, ids: FilledWorkspace): fc.Arbitrary<unknown> => {
   const schema = findBodySchema(route);
   if (schema === undefined) return fc.constant(undefined);
-  const good = bodiesFor(ids)[route.entry] ?? {
+  const good = createBodies(ids)[route.entry] ?? {
     event_action: "resolve",
     routing_key: "eak_...",
     dedup_key: "disk-db-1",
@@ -142,7 +142,7 @@ const arbitraryBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   );
 };
 
-const listGoodQueries = (ids: Furnished): Readonly<Record<string, readonly [string, ...string[]]>> => ({
+const listGoodQueries = (ids: FilledWorkspace): Readonly<Record<string, readonly [string, ...string[]]>> => ({
   page: ["1", "2", "1e6"],
   limit: ["1", "50", "1000"],
   site: ["https://shop.example", "http://other.example/a?b=c"],
@@ -150,7 +150,7 @@ const listGoodQueries = (ids: Furnished): Readonly<Record<string, readonly [stri
   userId: [ids.userId],
 });
 
-const arbitraryQuery = (route: Route, ids: Furnished): fc.Arbitrary<Record<string, string>> => {
+const arbitraryQuery = (route: Route, ids: FilledWorkspace): fc.Arbitrary<Record<string, string>> => {
   const odd = fc.oneof(fc.constantFrom("0", "-1", "1.5", "", "x", "now", "javascript:1"), fc.string({ maxLength: 10 }));
   const named = Object.fromEntries(
     (route.query ?? []).map(({ name }) => [
@@ -169,8 +169,8 @@ const callers = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Ask["as"]>(bob, outsider, undefined, { token_use: "id", sub: "x" }, {}) },
 );
 
-const arbitraryPath = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
-  const names = listPathParameters(route.path) as (keyof Furnished)[];
+const arbitraryPath = (route: Route, ids: FilledWorkspace): fc.Arbitrary<string> => {
+  const names = listPathParameters(route.path) as (keyof FilledWorkspace)[];
   const other = fc.oneof(
     fc.constantFrom(...Object.values(ids), "a#b", "..", "%", "x".repeat(300), "grp_0", "evt_0"),
     fc.string({ minLength: 1, maxLength: 12 }),
@@ -203,7 +203,7 @@ const arbitraryHeaders = (route: Route): fc.Arbitrary<Record<string, string>> =>
 export type RandomRequest = { route: Route; url: string; ask: Ask };
 
 /** Generates requests to any route, by the OpenAPI document's schemas and common mistakes. */
-export const arbitraryRequest = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
+export const arbitraryRequest = (ids: FilledWorkspace): fc.Arbitrary<RandomRequest> =>
   fc.oneof(
     ...routes.map((route) =>
       fc

@@ -1,9 +1,9 @@
 import { fillPath, type Route } from "../../interface/routes.ts";
 import type { App, Ask } from "../world/app.ts";
-import { bodiesFor } from "./bodies.ts";
-import type { Furnished } from "./people.ts";
+import { createBodies } from "./bodies.ts";
+import type { FilledWorkspace } from "./people.ts";
 
-export const withNames = (routes: readonly Route[]) =>
+export const listNamedRoutes = (routes: readonly Route[]) =>
   routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 /** Sends a request to a route, with `ids` in its path, and in its body unless another body is given. */
@@ -11,8 +11,8 @@ export const askRoute = <Body = unknown>(
   app: Pick<App, "ask">,
   route: Route,
   caller: Pick<Ask, "as" | "apiKey">,
-  ids: Furnished,
-  body: object | undefined = bodiesFor(ids)[route.entry],
+  ids: FilledWorkspace,
+  body: object | undefined = createBodies(ids)[route.entry],
 ) => {
   const search = route.entry === "events/explain-event" ? `?userId=${ids.userId}` : "";
   return app.ask<Body>(fillPath(route.path, ids) + search, {

@@ -21,13 +21,13 @@ export const serve = async (listener: RequestListener) => {
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 };
 
-export const answering = (status: number, headers: Record<string, string> = {}, body = "{}") =>
+export const answerWith = (status: number, headers: Record<string, string> = {}, body = "{}") =>
   serve((request, response) => {
     request.resume().on("end", () => response.writeHead(status, headers).end(body));
   });
 
 /** Starts a server that keeps the JSON bodies of its requests, in order, and answers each with an empty object. */
-export const keepBodies = async () => {
+export const collectBodies = async () => {
   const bodies: unknown[] = [];
   const { endpoint } = await serve((request, response) => {
     void json(request).then((body) => {

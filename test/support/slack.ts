@@ -53,5 +53,5 @@ export const pressInSlack = async ({ deps, slack }: Pressed, actionId: string, b
 };
 
 /** Returns the token with which the person who pressed last can link the Slack account. */
-export const lastLinkToken = ({ slack }: Pick<Pressed, "slack">): string =>
+export const readLinkToken = ({ slack }: Pick<Pressed, "slack">): string =>
   /#tie=([^|>]+)/.exec(slack.ephemeral.at(-1)?.text ?? "")?.[1] ?? "";

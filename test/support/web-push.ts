@@ -8,7 +8,7 @@ export const vapidKeys: VapidKeys = {
   subject: "mailto:ops@acme.example",
 };
 
-export const aBrowser = (endpoint = "https://fcm.googleapis.com/fcm/send/one") => {
+export const createBrowser = (endpoint = "https://fcm.googleapis.com/fcm/send/one") => {
   const receiver = createECDH("prime256v1");
   const publicKey = receiver.generateKeys();
   const auth = randomBytes(16);

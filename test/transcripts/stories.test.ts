@@ -2,7 +2,7 @@ import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import type { PostOutcome, PostRequest } from "../../core/domain/webhook/delivery-queue.ts";
 import { createDevice } from "../faults/fixtures.ts";
 import { NOON } from "../world/clock.ts";
-import { lastLinkToken, pressInSlack } from "../support/slack.ts";
+import { readLinkToken, pressInSlack } from "../support/slack.ts";
 import { stepTo } from "../world/world.ts";
 import { tell } from "./tell.ts";
 
@@ -250,7 +250,7 @@ tell("slack", {}, async ({ world, send, ask, look, wait, say }) => {
   await wait(1);
   say("Somebody without an account presses a button, links the account, and presses again");
   await pressInSlack(world, "acknowledge");
-  await ask("usr_dana", "POST /slack-account", { token: lastLinkToken(world) });
+  await ask("usr_dana", "POST /slack-account", { token: readLinkToken(world) });
   await pressInSlack(world, "acknowledge");
   await wait(32);
   await look(id);

@@ -27,7 +27,7 @@ import { limitToKinds } from "./leading-keys.ts";
 import { startTable } from "./table.ts";
 import { call, type Answer, type Call } from "./http.ts";
 import { createTestQueues } from "./queues.ts";
-import { pushOf } from "../support/push.ts";
+import { toPush } from "../support/push.ts";
 import { slackApp, createSlackStandIn } from "../support/slack.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import { CHECK_MAX_MS, SEND_SETTLE_MS } from "../../core/flow/notify/send-notification.ts";
@@ -122,7 +122,7 @@ export const startApp = async ({
   const posted: PostRequest[] = [];
   const profiles = new Map<string, Profile>();
   const slack = createSlackStandIn(clock.now);
-  const recorded = pushOf(async (message) => {
+  const recorded = toPush(async (message) => {
     pushed.push(message);
     return { kind: "accepted", messageId: "m" };
   });

@@ -34,7 +34,7 @@ import type { SlackAnswer, SlackCall } from "../../core/domain/connection/slack-
 import { slackApp, createSlackStandIn } from "../support/slack.ts";
 import { createSender } from "../../functions/sender.ts";
 import { addContact } from "../faults/fixtures.ts";
-import { pushOf } from "../support/push.ts";
+import { toPush } from "../support/push.ts";
 import { ODD_START, testClock } from "./clock.ts";
 import { createTestQueues, queueNames } from "./queues.ts";
 import type { PartitionLimit } from "./partition-limit.ts";
@@ -170,7 +170,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       }) as never,
     },
   };
-  const recorded = pushOf(async (message) => {
+  const recorded = toPush(async (message) => {
     const token = toAddressId("call" in message ? { call: message.call } : toAddress(message));
     pushed.push({ at: now(), userId: token.replace(/^.*\//, "").replace(/-[^-]*$/, ""), token, message });
     return options.answer?.(message) ?? { kind: "accepted", messageId: "m" };

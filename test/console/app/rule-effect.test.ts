@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { emptyDraft } from "../../../console/pages/rule/draft.ts";
-import { anEvent } from "../../support/console-event.ts";
+import { createEvent } from "../../support/console-event.ts";
 import { aBrowser, type Signal } from "./browser.ts";
 
 type Tester = Record<"state" | "past" | "eventType", Signal<unknown>> &
@@ -10,7 +10,7 @@ const file = "../../../console/pages/rule/effect.ts";
 it("a rule's draft is tried on the event that the user chose and on recent events; the preview of an earlier draft or period is hidden", async () => {
   const browser = aBrowser();
   const { createDraftTester } = (await import(file)) as { createDraftTester: (...args: unknown[]) => Tester };
-  const chosen = anEvent({ id: "evt_2", requiresAck: false });
+  const chosen = createEvent({ id: "evt_2", requiresAck: false });
   const answers: (() => void)[] = [];
   const sent: unknown[] = [];
   const api = (
@@ -19,7 +19,7 @@ it("a rule's draft is tried on the event that the user chose and on recent event
   ) => {
     if (name === "simulate/simulate-history")
       return new Promise((answer) => answers.push(() => answer({ days: body.days })));
-    if (name === "events/get-event") return anEvent({ id: path.eventId });
+    if (name === "events/get-event") return createEvent({ id: path.eventId });
     if (name === "event-types/get-event-type") return { fields: ["data.code"], texts: ["data.log"] };
     sent.push(body.event.requiresAck);
     return { rules: [{ id: "rule_9" }, { id: null }], warnings: ["about the group"] };
@@ -31,7 +31,7 @@ it("a rule's draft is tried on the event that the user chose and on recent event
 
   tester.follow(draft, "grp_1");
   run(250);
-  const tried = [chosen, anEvent({ id: "evt_1" })].map((event) => ({ event, rule: { id: null } }));
+  const tried = [chosen, createEvent({ id: "evt_1" })].map((event) => ({ event, rule: { id: null } }));
   const shown = { kind: "shown", tried, fitting: 2, recent: 3, warnings: [] };
   await vi.waitFor(() => expect(tester.state.value).toEqual(shown), { interval: 1 });
   expect(sent).toEqual([false, undefined]);

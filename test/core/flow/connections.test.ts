@@ -12,7 +12,7 @@ import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/life
 import { listEventsBetween, readEvent } from "../../../core/store/events/events.ts";
 import { setRole } from "../../../core/store/people/members.ts";
 import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
-import { lastLinkToken, pressInSlack, slackApp } from "../../support/slack.ts";
+import { readLinkToken, pressInSlack, slackApp } from "../../support/slack.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -56,7 +56,7 @@ const noticesIn = async ({ deps, ws, start }: World) =>
 
 const linkAccount = async (world: World, user: string, userId: string) => {
   await pressInSlack(world, "resolve", { user });
-  return linkSlackAccount(world.deps, world.ws, userId, lastLinkToken(world));
+  return linkSlackAccount(world.deps, world.ws, userId, readLinkToken(world));
 };
 
 describe("a Slack channel", () => {
@@ -281,7 +281,7 @@ describe("a button press in Slack", () => {
   it("by an unlinked account gets a signed link that is valid for one workspace and ten minutes", async () => {
     const { world } = await setUpEvent();
     await pressInSlack(world, "resolve");
-    const token = lastLinkToken(world);
+    const token = readLinkToken(world);
     const refused = { kind: "invalid_input" };
 
     await expect(linkSlackAccount(world.deps, "ws_other", "usr_bob", token)).rejects.toMatchObject(refused);

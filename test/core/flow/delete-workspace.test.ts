@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listDeletedWorkspaces, listDeletions } from "../../../core/store/people/deletions.ts";
 import { toItemText } from "../../support/canaries.ts";
-import { startFurnished } from "../../support/furnished.ts";
-import { alice, bob, furnish, globexOwner, outsider } from "../../support/people.ts";
+import { startFilled } from "../../support/furnished.ts";
+import { alice, bob, fillWorkspace, globexOwner, outsider } from "../../support/people.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-const { app, mine, ask, send } = await startFurnished();
-const theirs = await furnish(app, globexOwner, outsider);
+const { app, mine, ask, send } = await startFilled();
+const theirs = await fillWorkspace(app, globexOwner, outsider);
 const remove = (name: string, as = alice, ws = mine.workspaceId) =>
   app.ask(`/v1/workspaces/${ws}?name=${encodeURIComponent(name)}`, { method: "DELETE", as });
 const sweepAfter = async (delayMs: number): Promise<void> => {

@@ -7,7 +7,7 @@ import { interpretWebPushAnswer } from "../../../core/push/web/outcome-of-answer
 import { toDeviceView } from "../../../core/domain/device/device.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
 import { createFcmErrorBody } from "../../../local/fcm/answers.ts";
-import { aBrowser } from "../../support/web-push.ts";
+import { createBrowser } from "../../support/web-push.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf } from "../../world/world.ts";
 
@@ -52,7 +52,7 @@ const setUp = async (channel: "fcm" | "web") => {
   });
   const register = (user: string) => {
     const token = `${user}-1`;
-    const web = aBrowser(`https://fcm.googleapis.com/fcm/send/${token}`);
+    const web = createBrowser(`https://fcm.googleapis.com/fcm/send/${token}`);
     return registerDevice(world.deps, world.ws, user, channel === "fcm" ? { token, platform: "android" } : web);
   };
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"], 0)]);

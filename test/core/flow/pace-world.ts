@@ -8,7 +8,7 @@ import type { PushOutcome, Slow } from "../../../core/domain/delivery/push/outco
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
-import { pushOf } from "../../support/push.ts";
+import { toPush } from "../../support/push.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
@@ -52,7 +52,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
   const requests: { at: number; way: string; to: string; title: string; outcome: PushOutcome["kind"] }[] = [];
   const world = await useWorld({
     sleep: (ms) => new Promise<void>((wake) => sleepers.push({ at: world.now() + ms, wake })),
-    push: pushOf(async (message) => {
+    push: toPush(async (message) => {
       const way = toChannel(message);
       const takes = account(way);
       const refusal = refuse?.(message, world.now()) ?? (takes ? undefined : ("rate" as const));

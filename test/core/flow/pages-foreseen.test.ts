@@ -15,7 +15,7 @@ import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { createRandom } from "../../../tools/random.ts";
-import { pushOf } from "../../support/push.ts";
+import { toPush } from "../../support/push.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World } from "../../world/world.ts";
 
@@ -40,7 +40,7 @@ const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => 
   const world: World = await useWorld({
     start,
     monthly: { sms: 500, voice: 500 },
-    push: pushOf(async (message) => {
+    push: toPush(async (message) => {
       const way = toChannel(message);
       const address =
         "email" in message

@@ -11,7 +11,7 @@ import { setUpSynthetic } from "../../../operator/set-up-synthetic.ts";
 import { testClock } from "../../world/clock.ts";
 import { createTestQueues } from "../../world/queues.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
-import { pushOf } from "../../support/push.ts";
+import { toPush } from "../../support/push.ts";
 
 let stand: TestTable;
 beforeEach(async () => {
@@ -34,7 +34,7 @@ const setUp = async (answer: PushOutcome, working = true) => {
       webhooks: webhooks.queue,
       inbound: inbound.queue,
     },
-    push: pushOf(async () => answer),
+    push: toPush(async () => answer),
     baseUrl: "https://alerts.example",
   };
   const { workspaceId, apiKey } = await setUpSynthetic(deps, { token: "token-1", platform: "ios" });

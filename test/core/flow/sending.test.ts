@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { deleteDevice, listDevices } from "../../../core/store/people/devices.ts";
-import { pushOf } from "../../support/push.ts";
+import { toPush } from "../../support/push.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World } from "../../world/world.ts";
 
@@ -162,7 +162,7 @@ describe("a token that FCM refuses", () => {
 
   it("is kept if it was registered again while FCM answered", async () => {
     const world = await useWorld({
-      push: pushOf(async () => {
+      push: toPush(async () => {
         await world.runFor(0);
         await registerDevice(withLaterClock(), world.ws, "usr_ann", { token: "usr_ann-1", platform: "ios" });
         return { kind: "unregistered" };

@@ -6,11 +6,11 @@ import type { PushOutcome, PushChannel } from "../../../core/domain/delivery/pus
 import type { CallMessage } from "../../../core/domain/delivery/push/call.ts";
 import type { SmsMessage } from "../../../core/domain/delivery/push/sms.ts";
 import { combineChannels } from "../../../core/push/all-channels.ts";
-import { aPushInput } from "../../support/push-input.ts";
-import { aBrowser } from "../../support/web-push.ts";
+import { createPushInput } from "../../support/push-input.ts";
+import { createBrowser } from "../../support/web-push.ts";
 
 const phone = { token: "phone-1" };
-const browser = aBrowser("https://updates.push.services.mozilla.com/wpush/v2/abc");
+const browser = createBrowser("https://updates.push.services.mozilla.com/wpush/v2/abc");
 
 const aChannel = <Message>(name: string, isReady: boolean, prepared: string[]): PushChannel<Message> => ({
   send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: name }),
@@ -42,7 +42,7 @@ it.each([
   const { push } = channels({ fcm: true, web: true });
   const early = "2020-01-01T00:00:00.000Z";
 
-  const outcome = await push.send(buildMessage(aPushInput({ platform, to })), {
+  const outcome = await push.send(buildMessage(createPushInput({ platform, to })), {
     createdAt: early,
     registeredAt: early,
   });

@@ -7,8 +7,8 @@ import { buildSms } from "../../../core/domain/delivery/push/sms.ts";
 import { createMailChannel } from "../../../core/push/mail/mail.ts";
 import { createSmsChannel } from "../../../core/push/sms/sms.ts";
 import { createVoiceChannel } from "../../../core/push/voice/voice.ts";
-import { signedTo } from "../../support/behind-policies.ts";
-import { aPushInput } from "../../support/push-input.ts";
+import { createSigning } from "../../support/behind-policies.ts";
+import { createPushInput } from "../../support/push-input.ts";
 import { toEarlyDevices } from "../../support/push.ts";
 import { serve } from "../../support/serve.ts";
 
@@ -18,7 +18,7 @@ import { serve } from "../../support/serve.ts";
  */
 
 const TO = "+4930123456";
-const options = (endpoint: string, deadlineMs = 2000) => ({ ...signedTo(endpoint), deadlineMs });
+const options = (endpoint: string, deadlineMs = 2000) => ({ ...createSigning(endpoint), deadlineMs });
 
 const clients = {
   SES: (endpoint: string, deadlineMs?: number) => {
@@ -26,13 +26,13 @@ const clients = {
       createMailChannel({ events: undefined, ...options(endpoint, deadlineMs), from: "alerts@acme.example" }),
     );
     const to = "ann@acme.example";
-    return () => mail.send(buildMail(aPushInput({ to: { email: to } }), to));
+    return () => mail.send(buildMail(createPushInput({ to: { email: to } }), to));
   },
   "End User Messaging": (endpoint: string, deadlineMs?: number) => {
     const sms = toEarlyDevices(
       createSmsChannel({ ...options(endpoint, deadlineMs), from: "arn:pool", maxPrice: "0.20", events: "alerts" }),
     );
-    return () => sms.send(buildSms(aPushInput({ to: { phone: TO } }), TO, 3600));
+    return () => sms.send(buildSms(createPushInput({ to: { phone: TO } }), TO, 3600));
   },
   Connect: (endpoint: string, deadlineMs?: number) => {
     const voice = toEarlyDevices(
@@ -43,7 +43,7 @@ const clients = {
         from: "+18005550101",
       }),
     );
-    return () => voice.send(buildCall(aPushInput({ to: { call: TO }, once: "ntf_1.dev_1.0" }), TO));
+    return () => voice.send(buildCall(createPushInput({ to: { call: TO }, once: "ntf_1.dev_1.0" }), TO));
   },
 };
 

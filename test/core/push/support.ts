@@ -6,7 +6,7 @@ import { combineChannels } from "../../../core/push/all-channels.ts";
 import { createFcmChannel } from "../../../core/push/fcm.ts";
 import { notConfigured } from "../../../core/push/not-configured.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";
-import { aPushInput } from "../../support/push-input.ts";
+import { createPushInput } from "../../support/push-input.ts";
 import { toEarlyDevices } from "../../support/push.ts";
 
 // The first send of a process loads these modules, which must not count against a deadline here.
@@ -44,4 +44,4 @@ export const createPushOverFcm = (fcm: ReturnType<typeof createFcmChannel>) =>
   });
 
 export const aMessage = (token: string, fields: Partial<PushInput> = {}) =>
-  buildMessage(aPushInput({ ...fields, to: { token } })) as FcmMessage & { token: string };
+  buildMessage(createPushInput({ ...fields, to: { token } })) as FcmMessage & { token: string };

@@ -12,9 +12,9 @@ import { recordDeletion } from "../../../core/store/people/deletions.ts";
 import { countAnswerIfAllowed } from "../../../core/store/people/phones.ts";
 import { putProbe, putProbedPerson } from "../../../core/store/schedules/probes.ts";
 import { putReachabilityCheck } from "../../../core/store/schedules/reachability-checks.ts";
-import { startFurnished } from "../../support/furnished.ts";
+import { startFilled } from "../../support/furnished.ts";
 
-const { app, mine, send } = await startFurnished();
+const { app, mine, send } = await startFilled();
 const { deps } = app;
 const ws = mine.workspaceId;
 const now = deps.now();

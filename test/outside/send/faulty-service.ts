@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import { listenLocally } from "../../../local/listen.ts";
 
 /** The service's answer to a request; `hang`: none. */
-export type Answered = 201 | 422 | 429 | 503 | "hang";
+export type FaultyAnswer = 201 | 422 | 429 | 503 | "hang";
 
-const bodies: Readonly<Record<Exclude<Answered, "hang">, object>> = {
+const bodies: Readonly<Record<Exclude<FaultyAnswer, "hang">, object>> = {
   201: { ok: true, eventId: "evt_1" },
   422: { status: 422, code: "invalid_input", detail: "title: title is required." },
   429: { status: 429, code: "rate_limited", detail: "Too fast." },
@@ -14,7 +14,7 @@ const bodies: Readonly<Record<Exclude<Answered, "hang">, object>> = {
 /** Starts a service that gives the listed answers in order, and then always 201, and stores each request's idempotency key. */
 export const startFaultyService = async () => {
   const seen: string[] = [];
-  let left: Answered[] = [];
+  let left: FaultyAnswer[] = [];
   const server = createServer((request, response) => {
     seen.push(String(request.headers["idempotency-key"] ?? ""));
     const answer = left.shift() ?? 201;
@@ -27,7 +27,7 @@ export const startFaultyService = async () => {
   const { url, close } = await listenLocally(server, 0);
   return {
     url,
-    answerWith: (...answers: Answered[]): void => {
+    answerWith: (...answers: FaultyAnswer[]): void => {
       left = answers;
       seen.length = 0;
     },

@@ -11,7 +11,7 @@ import {
   toChannel,
 } from "../../../../core/domain/device/device.ts";
 import { parseInput } from "../../../../core/domain/basics/faults.ts";
-import { aBrowser } from "../../../support/web-push.ts";
+import { createBrowser } from "../../../support/web-push.ts";
 
 describe("a device registration", () => {
   const isAccepted = (fields: object) => v.is(DeviceInput, { token: "fcm-token", platform: "ios", ...fields });
@@ -43,7 +43,7 @@ describe("a device registration", () => {
 });
 
 describe("the address of a device", () => {
-  const { subscription } = aBrowser();
+  const { subscription } = createBrowser();
   const faultsOf = (input: object) =>
     parseInput(DeviceInput, structuredClone(input)).faults.map(({ field, code }) => `${field} ${code}`);
 
@@ -161,7 +161,7 @@ describe("the address of a device", () => {
   });
 
   it("is still recognised after the keys of a browser's subscription were renewed", () => {
-    const other = aBrowser().subscription;
+    const other = createBrowser().subscription;
 
     expect(toAddressId({ subscription: other })).toBe(toAddressId({ subscription }));
     expect(new Set([toAddressId({ token: "a" }), toAddressId({ fid: "a" })]).size).toBe(2);

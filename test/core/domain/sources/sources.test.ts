@@ -5,7 +5,7 @@ import { EventInput } from "../../../../core/domain/event/event.ts";
 import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
-import { payloadLike, RANDOM_PAYLOADS } from "../../../support/random-payloads.ts";
+import { generateSimilar, RANDOM_PAYLOADS } from "../../../support/random-payloads.ts";
 import { sourcePayloads } from "../../../support/source-payloads.ts";
 
 const names = Object.keys(sources) as ToolName[];
@@ -46,7 +46,7 @@ describe.each(names)("the source %s", (source) => {
   });
 
   it("turns random payloads into valid events or refuses them", { timeout: 120_000 }, () => {
-    const mangled = payloadLike([firing, resolved, test ?? firing]);
+    const mangled = generateSimilar([firing, resolved, test ?? firing]);
     assert(
       property(mangled, (payload) => {
         for (const { event, warnings } of readMessage(source, payload) ?? []) {

@@ -7,7 +7,7 @@ import { deleteDevice, listDevices, removeUnknownDevice, readDevices } from "../
 import { testClock } from "../../../world/clock.ts";
 import { aheadOfCalls, callTo, interruption } from "../../../world/interruption.ts";
 import { useTable } from "../../../world/use-table.ts";
-import { aBrowser } from "../../../support/web-push.ts";
+import { createBrowser } from "../../../support/web-push.ts";
 
 const stand = await useTable();
 const { deps: clock, advance } = testClock();
@@ -34,7 +34,7 @@ describe("a registered device", () => {
   });
 
   it("may be a browser, whose renewed keys replace the earlier keys", async () => {
-    const [first, second] = [aBrowser(), aBrowser()].map(({ subscription }) => subscription);
+    const [first, second] = [createBrowser(), createBrowser()].map(({ subscription }) => subscription);
     const created = await registerDevice(deps(), "ws_web", "usr_1", { subscription: first! });
     const renewed = await registerDevice(deps(), "ws_web", "usr_1", { subscription: second! });
 
@@ -45,7 +45,7 @@ describe("a registered device", () => {
   });
 
   it("may not have an address that the service must not call", async () => {
-    const { subscription } = aBrowser("https://169.254.169.254/latest/meta-data");
+    const { subscription } = createBrowser("https://169.254.169.254/latest/meta-data");
 
     await expect(registerDevice(deps(), "ws_web", "usr_2", { subscription })).rejects.toMatchObject({
       extras: { faults: [{ field: "subscription.endpoint", code: "unknown_value" }] },

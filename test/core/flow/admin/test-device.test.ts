@@ -6,7 +6,7 @@ import { testDevice } from "../../../../core/flow/admin/test-device.ts";
 import { listDevices } from "../../../../core/store/people/devices.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
-import { pushOf } from "../../../support/push.ts";
+import { toPush } from "../../../support/push.ts";
 
 const stand = await useTable();
 
@@ -16,7 +16,7 @@ it("a device test reports the time at which the device showed the test, even if 
     ...clock,
     table: stand.table,
     now: () => advance(1),
-    push: pushOf(async () => ({ kind: "accepted", messageId: "m" })),
+    push: toPush(async () => ({ kind: "accepted", messageId: "m" })),
     baseUrl: "https://alerts.example",
   };
   const { device } = await registerDevice(deps, "ws_1", "usr_1", { token: "phone", platform: "ios" });
@@ -31,7 +31,7 @@ it.each(["invalid", "retry", "unknown"] as const)(
   async (kind) => {
     const { deps: clock } = testClock();
     const titles: unknown[] = [];
-    const push = pushOf(async ({ notification }) => {
+    const push = toPush(async ({ notification }) => {
       titles.push(notification?.title);
       return { kind, code: "E1" };
     });
@@ -53,7 +53,7 @@ it("a refused test with valid credentials marks its device as needing registrati
     { kind: "foreign", code: "E1", proven: true },
     { kind: "accepted", messageId: "m" },
   ];
-  const push = pushOf(async () => answers.shift()!);
+  const push = toPush(async () => answers.shift()!);
   const deps = { ...clock, table: stand.table, push, baseUrl: "https://alerts.example" };
   const { device } = await registerDevice(deps, "ws_3", "usr_1", { token: "foreign", platform: "ios" });
   const testAndRead = async () => {

@@ -8,10 +8,10 @@ import { notConfigured } from "../../../../core/push/not-configured.ts";
 import { signRequestHeaders } from "../../../../core/push/sign.ts";
 import { createMailService, MAIL_FROM } from "../../../../local/mail/ses.ts";
 import { account, region } from "../../../../local/template/resolve.ts";
-import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
-import { aPushInput } from "../../../support/push-input.ts";
+import { startBehindPolicies, createSigning } from "../../../support/behind-policies.ts";
+import { createPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
-import { answering, keepBodies } from "../../../support/serve.ts";
+import { answerWith, collectBodies } from "../../../support/serve.ts";
 
 const SET = "event-alerting-dev";
 
@@ -20,13 +20,13 @@ const aMailChannel = (endpoint: string, fields: Partial<MailOptions> = {}) =>
     createMailChannel({
       from: MAIL_FROM,
       events: SET,
-      ...signedTo(endpoint),
+      ...createSigning(endpoint),
       ...fields,
     }),
   );
 
 const mailTo = (email: string, fields: Partial<MailMessage> = {}): MailMessage => ({
-  ...buildMail(aPushInput({ title: "Disk full", body: "2 % left", to: { email } }), email),
+  ...buildMail(createPushInput({ title: "Disk full", body: "2 % left", to: { email } }), email),
   ...fields,
 });
 
@@ -52,7 +52,7 @@ const startSes = async (
     .map((one) => `identity/${one}`)
     .concat([`configuration-set/${SET}`])
     .map((one) => `arn:aws:ses:${region}:${account}:${one}`);
-  return { ...(await behindPolicies({ ses: service }, "ses:SendEmail", Resource)), mails, published };
+  return { ...(await startBehindPolicies({ ses: service }, "ses:SendEmail", Resource)), mails, published };
 };
 
 describe("an email that is sent to SES", () => {
@@ -86,7 +86,7 @@ describe("an email that is sent to SES", () => {
   });
 
   it("has no tags if its function sends no alerts", async () => {
-    const { endpoint, bodies } = await keepBodies();
+    const { endpoint, bodies } = await collectBodies();
 
     await aMailChannel(endpoint, { events: undefined }).send(mailTo("ann@acme.example", { receipt: RECEIPT }));
 
@@ -180,7 +180,7 @@ describe("an email that is sent to SES", () => {
     [503, {}, { kind: "retry", code: "HTTP_503" }],
     [302, { location: "https://elsewhere.example" }, { kind: "unknown", code: "HTTP_302" }],
   ])("is one request, and SES's answer %i %j decides whether it is retried", async (status, headers, expected) => {
-    const { endpoint, requests } = await answering(status, headers);
+    const { endpoint, requests } = await answerWith(status, headers);
 
     expect(await aMailChannel(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
     expect(requests).toHaveLength(1);

@@ -8,10 +8,10 @@ import { createSmsChannel, type SmsOptions } from "../../../../core/push/sms/sms
 import { createPhones } from "../../../../local/phone/phone.ts";
 import { createSmsService, SMS_FROM, type TextMessage } from "../../../../local/phone/sms.ts";
 import { account, region } from "../../../../local/template/resolve.ts";
-import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
-import { aPushInput } from "../../../support/push-input.ts";
+import { startBehindPolicies, createSigning } from "../../../support/behind-policies.ts";
+import { createPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
-import { answering, serve } from "../../../support/serve.ts";
+import { answerWith, serve } from "../../../support/serve.ts";
 
 const SET = "event-alerting-dev";
 const SET_ARN = `arn:aws:sms-voice:${region}:${account}:configuration-set/${SET}`;
@@ -22,14 +22,14 @@ const anSmsChannel = (endpoint: string, fields: Partial<SmsOptions> = {}) =>
       from: SMS_FROM,
       maxPrice: "0.20",
       events: SET,
-      ...signedTo(endpoint),
+      ...createSigning(endpoint),
       ...fields,
     }),
   );
 
 const smsTo = (phone: string, fields: object = {}): SmsMessage => {
   const message = buildMessage(
-    aPushInput({ title: "Disk full", body: "2 % left", to: { phone }, platform: "phone", ...fields }),
+    createPushInput({ title: "Disk full", body: "2 % left", to: { phone }, platform: "phone", ...fields }),
   );
   if (!("phone" in message)) throw new Error("a number's message is a text message");
   return message;
@@ -54,7 +54,7 @@ const startService = async (
       publish: (body) => published.push(body),
     },
   });
-  const front = await behindPolicies({ "sms-voice": service }, "sms-voice:SendTextMessage", [identity, SET_ARN]);
+  const front = await startBehindPolicies({ "sms-voice": service }, "sms-voice:SendTextMessage", [identity, SET_ARN]);
   return { ...front, messages, published, receiveText: service.receiveText };
 };
 
@@ -67,7 +67,7 @@ const startPhones = async (onReply: (body: string) => void) => {
     smsEvents: { name: SET, arn: SET_ARN, types: [], publish: () => {} },
     onReply,
   });
-  const { endpoint } = await behindPolicies({ "sms-voice": phones.sms }, "sms-voice:SendTextMessage", [
+  const { endpoint } = await startBehindPolicies({ "sms-voice": phones.sms }, "sms-voice:SendTextMessage", [
     SMS_FROM,
     SET_ARN,
   ]);
@@ -80,7 +80,7 @@ const startPhones = async (onReply: (body: string) => void) => {
 };
 
 const refuseWith = (type: string, reason?: string) =>
-  answering(400, {}, JSON.stringify({ __type: type, Message: "for +4930123456", Reason: reason }));
+  answerWith(400, {}, JSON.stringify({ __type: type, Message: "for +4930123456", Reason: reason }));
 
 describe("a text message that is sent to AWS", () => {
   it("is one request, and arrives unchanged", async () => {
@@ -213,7 +213,7 @@ describe("a text message that is sent to AWS", () => {
     [503, { kind: "retry", code: "HTTP_503" }],
     [302, { kind: "unknown", code: "HTTP_302" }],
   ])("has an outcome that depends on the status if the answer names no error: status %i", async (status, expected) => {
-    const { endpoint } = await answering(status, {}, "<html>");
+    const { endpoint } = await answerWith(status, {}, "<html>");
 
     expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
   });

@@ -5,10 +5,10 @@ import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.
 import { createVoiceChannel, type VoiceOptions } from "../../../../core/push/voice/voice.ts";
 import { buildVoiceFlow } from "../../../../lib/voice-flow.ts";
 import { createConnectService, VOICE_FROM, VOICE_INSTANCE, type PhoneCall } from "../../../../local/phone/connect.ts";
-import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
-import { aPushInput } from "../../../support/push-input.ts";
+import { startBehindPolicies, createSigning } from "../../../support/behind-policies.ts";
+import { createPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
-import { answering, keepBodies } from "../../../support/serve.ts";
+import { answerWith, collectBodies } from "../../../support/serve.ts";
 
 const FLOW = "flow-1";
 
@@ -18,14 +18,14 @@ const aVoiceChannel = (endpoint: string, fields: Partial<VoiceOptions> = {}) =>
       instanceId: VOICE_INSTANCE.split("/").at(-1) ?? "",
       flowId: FLOW,
       from: VOICE_FROM,
-      ...signedTo(endpoint),
+      ...createSigning(endpoint),
       ...fields,
     }),
   );
 
 const callTo = (call: string, fields: object = {}): CallMessage => {
   const message = buildMessage(
-    aPushInput({
+    createPushInput({
       title: "Disk full",
       body: "2 % left",
       to: { call },
@@ -53,11 +53,11 @@ const startService = async (instance = VOICE_INSTANCE, now: () => number = Date.
     take: (call) => taken.push(call),
   });
   const action = "connect:StartOutboundVoiceContact";
-  return { ...(await behindPolicies({ connect: service }, action, [`${instance}/contact/*`])), taken };
+  return { ...(await startBehindPolicies({ connect: service }, action, [`${instance}/contact/*`])), taken };
 };
 
 const refuseWith = (status: number, type: string) =>
-  answering(status, { "x-amzn-errortype": type }, '{"Message":"+49"}');
+  answerWith(status, { "x-amzn-errortype": type }, '{"Message":"+49"}');
 
 describe("a phone call that is requested from Amazon Connect", () => {
   it("is one request, and its text is spoken unchanged", async () => {
@@ -106,7 +106,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
   });
 
   it("contains its receipt token, which is empty for a call that nobody can acknowledge", async () => {
-    const { endpoint, bodies } = await keepBodies();
+    const { endpoint, bodies } = await collectBodies();
 
     await aVoiceChannel(endpoint).send(callTo("+4930123456"));
     await aVoiceChannel(endpoint).send({ ...callTo("+4930123456"), receipt: undefined });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildMessage, type WebPushMessage } from "../../../../core/domain/delivery/push/message.ts";
 import { createWebPushChannel } from "../../../../core/push/web/web-push.ts";
 import { listenLocally, type Listener } from "../../../../local/listen.ts";
-import { aPushInput } from "../../../support/push-input.ts";
+import { createPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
-import { aBrowser, vapidKeys } from "../../../support/web-push.ts";
+import { createBrowser, vapidKeys } from "../../../support/web-push.ts";
 
 let strange: Listener;
 let answer: (response: ServerResponse, request: IncomingMessage) => void;
@@ -27,7 +27,7 @@ const send = async () => {
     now: Date.now,
     standIn: { prefix, takesAll: false },
   });
-  const message = buildMessage(aPushInput({ platform: "web", to: aBrowser(`${prefix}1`) })) as WebPushMessage;
+  const message = buildMessage(createPushInput({ platform: "web", to: createBrowser(`${prefix}1`) })) as WebPushMessage;
   return toEarlyDevices(push).send(message);
 };
 

@@ -7,9 +7,9 @@ import { createWebPushChannel, type WebPushOptions } from "../../../../core/push
 import { createVapidKeys, type VapidKeys } from "../../../../core/push/web/vapid.ts";
 import { listenLocally, type Listener } from "../../../../local/listen.ts";
 import { createWebPushService, type WebPush, type WebPushEntry } from "../../../../local/web-push/server.ts";
-import { aPushInput } from "../../../support/push-input.ts";
+import { createPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
-import { aBrowser, vapidKeys } from "../../../support/web-push.ts";
+import { createBrowser, vapidKeys } from "../../../support/web-push.ts";
 
 let server: Server;
 let listener: Listener;
@@ -61,7 +61,7 @@ const aWebPushChannel = (fields: Partial<WebPushOptions> = {}) =>
 const aMessage = (name: string, fields: Partial<PushInput> = {}) => {
   const endpoint = name.startsWith("https:") ? name : service.endpointPrefix + name;
   const to = { subscription: { endpoint, keys: { ...keys } } };
-  return buildMessage(aPushInput({ platform: "web", to, ...fields })) as WebPushMessage;
+  return buildMessage(createPushInput({ platform: "web", to, ...fields })) as WebPushMessage;
 };
 
 describe("the answer of a browser's push service", () => {
@@ -376,7 +376,7 @@ describe("the Web Push that a browser receives", () => {
   });
 
   it("goes to the stand-in even for a real push service, so that nothing leaves the machine", async () => {
-    const { subscription } = aBrowser("https://updates.push.services.mozilla.com/wpush/v2/abc");
+    const { subscription } = createBrowser("https://updates.push.services.mozilla.com/wpush/v2/abc");
 
     const outcome = await aWebPushChannel().send(aMessage("phone", { to: { subscription } }));
 

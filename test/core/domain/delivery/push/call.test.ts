@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { buildCall, buildCodeCall, joinSpokenText } from "../../../../../core/domain/delivery/push/call.ts";
-import { aPushInput } from "../../../../support/push-input.ts";
+import { createPushInput } from "../../../../support/push-input.ts";
 
-const spokenText = (fields: Parameters<typeof aPushInput>[0]): string =>
+const spokenText = (fields: Parameters<typeof createPushInput>[0]): string =>
   joinSpokenText(
-    buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"),
+    buildCall(createPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"),
   );
 
 describe("the text of a phone call", () => {
@@ -89,5 +89,5 @@ describe("the text of a phone call", () => {
 });
 
 it("every retry of a phone call sends the same request", () => {
-  expect(buildCall(aPushInput({ once: "ntf_1.dev_1.voice.2" }), "+4930123456").once).toBe("ntf_1.dev_1.voice.2");
+  expect(buildCall(createPushInput({ once: "ntf_1.dev_1.voice.2" }), "+4930123456").once).toBe("ntf_1.dev_1.voice.2");
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { buildCodeMail, buildInvitationMail, type MailMessage } from "../../../../../core/domain/delivery/push/mail.ts";
 import { buildMessage } from "../../../../../core/domain/delivery/push/message.ts";
-import { aPushInput } from "../../../../support/push-input.ts";
+import { createPushInput } from "../../../../support/push-input.ts";
 
 describe("the text of an email", () => {
   const buildMail = (fields: object) =>
-    buildMessage(aPushInput({ to: { email: "a@b.example" }, ...fields })) as MailMessage;
+    buildMessage(createPushInput({ to: { email: "a@b.example" }, ...fields })) as MailMessage;
 
   it("has the site before the title, a subject on one line, and no character that HTML would interpret", () => {
     const mail = buildMail({ title: "<b>Disk\n\tfull</b> ", body: "<img src=x>", siteName: "Shop" });

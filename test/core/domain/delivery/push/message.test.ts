@@ -8,7 +8,7 @@ import {
 import { formatPushTitle, type PushInput, type PushPlatform } from "../../../../../core/domain/delivery/push/input.ts";
 import type { FcmMessage } from "../../../../../core/domain/delivery/push/message.ts";
 import type { Priority } from "../../../../../core/domain/basics/priority.ts";
-import { aPushInput } from "../../../../support/push-input.ts";
+import { createPushInput } from "../../../../support/push-input.ts";
 
 const buildMessage = (input: PushInput) => build(input) as FcmMessage;
 
@@ -24,7 +24,7 @@ describe("the priority of a push", () => {
   ] as const)(
     "of %s on Android is %s, with a lifetime of %d ms",
     (priority, android, ttl, notificationPriority, channelId) => {
-      expect(buildMessage(aPushInput({ priority })).android).toEqual({
+      expect(buildMessage(createPushInput({ priority })).android).toEqual({
         priority: android,
         ttl,
         collapseKey: "ntf_0123456789abcdefghjkmnpqrs1",
@@ -35,7 +35,7 @@ describe("the priority of a push", () => {
 
   it("of a reachability check is high for the delivery to the device, and LOW for the display", () => {
     const checkPush = (platform: "android" | "ios") =>
-      buildMessage(aPushInput({ priority: "LOW", proves: true, platform }));
+      buildMessage(createPushInput({ priority: "LOW", proves: true, platform }));
 
     expect(checkPush("android").android).toMatchObject({
       priority: "high",
@@ -60,7 +60,7 @@ describe("the priority of a push", () => {
       { "interruption-level": "critical", sound: { critical: true, name: "default", volume: 1 } },
     ],
   ] as const)("of %s on iOS has APNs priority %s and expires at %s", (priority, apnsPriority, expiration, aps) => {
-    expect(buildMessage(aPushInput({ priority, platform: "ios" })).apns).toEqual({
+    expect(buildMessage(createPushInput({ priority, platform: "ios" })).apns).toEqual({
       headers: {
         "apns-priority": apnsPriority,
         "apns-expiration": expiration,
@@ -78,7 +78,7 @@ describe("the priority of a push", () => {
   ] as const)(
     "of %s on the web has urgency %s and a lifetime of %s seconds",
     (priority, urgency, ttl, requireInteraction) => {
-      expect(buildMessage(aPushInput({ priority, platform: "web" })).webpush).toEqual({
+      expect(buildMessage(createPushInput({ priority, platform: "web" })).webpush).toEqual({
         headers: { Urgency: urgency, TTL: ttl, Topic: "ntf_0123456789abcdefghjkmnpqrs1" },
         notification: { tag: "ntf_0123456789abcdefghjkmnpqrs1", requireInteraction },
       });
@@ -90,21 +90,21 @@ describe("the priority of a push", () => {
     ["ios", ["apns", "data", "notification", "token"]],
     ["web", ["data", "notification", "token", "webpush"]],
   ] as const)("is set for %s only in the parts of the FCM message that this platform reads", (platform, keys) => {
-    expect(Object.keys(buildMessage(aPushInput({ platform }))).toSorted()).toEqual(keys);
+    expect(Object.keys(buildMessage(createPushInput({ platform }))).toSorted()).toEqual(keys);
   });
 });
 
 describe("the data fields of a push", () => {
   it("say whether the push pages again, whether it checks reachability, and what happened to the event", () => {
     expect(
-      buildMessage(aPushInput({ again: true, proves: true, state: "resolved", receipt: "tok" })).data,
+      buildMessage(createPushInput({ again: true, proves: true, state: "resolved", receipt: "tok" })).data,
     ).toMatchObject({
       again: "true",
       proves: "true",
       state: "resolved",
       receipt: "tok",
     });
-    expect(Object.keys(buildMessage(aPushInput()).data).toSorted()).toEqual([
+    expect(Object.keys(buildMessage(createPushInput()).data).toSorted()).toEqual([
       "eventId",
       "notificationId",
       "priority",
@@ -114,7 +114,8 @@ describe("the data fields of a push", () => {
   });
 
   it("let Android show pushes over the page limit silently, each in place of the previous one", () => {
-    const androidPart = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
+    const androidPart = (quiet: PushInput["quiet"]) =>
+      buildMessage(createPushInput({ priority: "URGENT", quiet })).android;
 
     expect(androidPart("too_many")).toMatchObject({
       collapseKey: "quiet-ws_acme",
@@ -127,7 +128,7 @@ describe("the data fields of a push", () => {
   });
 
   it("are the ids, the priority, the acknowledgement flag and the url, all as text", () => {
-    const message = buildMessage(aPushInput({ requiresAck: true, url: "https://acme.example/1" }));
+    const message = buildMessage(createPushInput({ requiresAck: true, url: "https://acme.example/1" }));
 
     expect(message.data).toEqual({
       workspaceId: "ws_acme",
@@ -141,21 +142,21 @@ describe("the data fields of a push", () => {
   });
 
   it("never include event fields outside a fixed list", () => {
-    const event = { ...aPushInput(), detail: "internal", data: { secret: "4711" } };
+    const event = { ...createPushInput(), detail: "internal", data: { secret: "4711" } };
 
     expect(JSON.stringify(buildMessage(event))).not.toMatch(/internal|4711/);
   });
 
   it("make a browser open an https url, but not an http url", () => {
     const links = ["https://acme.example/1", "http://acme.example/1"].map(
-      (url) => buildMessage(aPushInput({ platform: "web", url })).webpush?.fcmOptions,
+      (url) => buildMessage(createPushInput({ platform: "web", url })).webpush?.fcmOptions,
     );
 
     expect(links).toEqual([{ link: "https://acme.example/1" }, undefined]);
   });
 
   it("offer the acknowledge action on iOS if an acknowledgement is required", () => {
-    const message = buildMessage(aPushInput({ platform: "ios", requiresAck: true }));
+    const message = buildMessage(createPushInput({ platform: "ios", requiresAck: true }));
 
     expect(message.apns?.payload.aps.category).toBe("ACKNOWLEDGE");
   });
@@ -163,17 +164,19 @@ describe("the data fields of a push", () => {
   it("leave out a collapse id that APNs would refuse and a topic that Web Push would refuse", () => {
     const notificationId = "n".repeat(65);
 
-    expect(buildMessage(aPushInput({ notificationId, platform: "ios" })).apns?.headers).not.toHaveProperty(
+    expect(buildMessage(createPushInput({ notificationId, platform: "ios" })).apns?.headers).not.toHaveProperty(
       "apns-collapse-id",
     );
-    expect(buildMessage(aPushInput({ notificationId, platform: "web" })).webpush?.headers).not.toHaveProperty("Topic");
+    expect(buildMessage(createPushInput({ notificationId, platform: "web" })).webpush?.headers).not.toHaveProperty(
+      "Topic",
+    );
   });
 });
 
 describe("a push to a browser by Web Push", () => {
   const to = { subscription: { endpoint: "https://push.example/1", keys: { p256dh: "key", auth: "secret" } } };
   const webPush = (fields: Partial<PushInput> = {}) =>
-    build(aPushInput({ to, platform: "web", receipt: "token", ...fields })) as WebPushMessage;
+    build(createPushInput({ to, platform: "web", receipt: "token", ...fields })) as WebPushMessage;
   const page = "https://alerts.example/events/evt_1?workspace=ws_acme";
   const tag = "ntf_0123456789abcdefghjkmnpqrs1";
 
@@ -238,11 +241,11 @@ describe("the site's name in a push", () => {
     ["", "Disk full"],
     [" \n ", "Disk full"],
   ])("of %j gives the title %j", (siteName, title) => {
-    expect(buildMessage(aPushInput({ siteName })).notification.title).toBe(title);
+    expect(buildMessage(createPushInput({ siteName })).notification.title).toBe(title);
   });
 
   it("is cut before the title is cut", () => {
-    const { title } = buildMessage(aPushInput({ siteName: "🏪".repeat(5000) })).notification;
+    const { title } = buildMessage(createPushInput({ siteName: "🏪".repeat(5000) })).notification;
 
     expect(title).toBe(`${"🏪".repeat(29)}…: Disk full`);
   });
@@ -250,7 +253,7 @@ describe("the site's name in a push", () => {
 
 describe("the size limit of a push", () => {
   it("cuts a body of 2,000 emoji to fit, and keeps the whole title of 200 emoji", () => {
-    const input = aPushInput({
+    const input = createPushInput({
       title: "😀".repeat(200),
       body: "🚨".repeat(2000),
       platform: "ios",
@@ -268,11 +271,13 @@ describe("the size limit of a push", () => {
   it("does not change a text that fits, whatever it contains", () => {
     const body = `\u0000\u000b"\\\n\r\t${"é".repeat(500)}`;
 
-    expect(buildMessage(aPushInput({ body })).notification.body).toBe(body);
+    expect(buildMessage(createPushInput({ body })).notification.body).toBe(body);
   });
 
   it("cuts the title only when the whole body has been removed", () => {
-    const { title, body } = buildMessage(aPushInput({ title: "x".repeat(6000), body: "y".repeat(6000) })).notification;
+    const { title, body } = buildMessage(
+      createPushInput({ title: "x".repeat(6000), body: "y".repeat(6000) }),
+    ).notification;
 
     expect(body).toBe("…");
     expect(title).toMatch(/^x{3000,}…$/);
@@ -286,7 +291,7 @@ describe("the size limit of a push", () => {
     ["a Devanagari syllable", "क्षि"],
   ])("never splits %s", (_name, grapheme) => {
     for (const lead of ["", "a", "ab", "abc"]) {
-      const { body } = buildMessage(aPushInput({ body: lead + grapheme.repeat(2000) })).notification;
+      const { body } = buildMessage(createPushInput({ body: lead + grapheme.repeat(2000) })).notification;
 
       const kept = body.slice(lead.length, -1);
       expect(kept).toBe(grapheme.repeat(kept.length / grapheme.length));
@@ -295,24 +300,24 @@ describe("the size limit of a push", () => {
   });
 
   it("allows only an ellipsis if one grapheme is larger than the whole message", () => {
-    expect(buildMessage(aPushInput({ body: `a${"\u0301".repeat(4000)}` })).notification.body).toBe("…");
+    expect(buildMessage(createPushInput({ body: `a${"\u0301".repeat(4000)}` })).notification.body).toBe("…");
   });
 
   it("keeps a url of 2,048 characters with a short text, and drops a url that leaves no space for a text", () => {
     const long = `https://acme.example/${"a".repeat(2027)}`;
     const wide = `https://acme.example/${"日".repeat(1300)}`;
 
-    expect(buildMessage(aPushInput({ url: long })).data["url"]).toBe(long);
+    expect(buildMessage(createPushInput({ url: long })).data["url"]).toBe(long);
     for (const url of ["javascript:alert(1)", "acme.example"])
-      expect(buildMessage(aPushInput({ url })).data).not.toHaveProperty("url");
-    expect(buildMessage(aPushInput({ url: wide })).data).not.toHaveProperty("url");
-    expect(buildMessage(aPushInput({ url: long, platform: "web" })).webpush).not.toHaveProperty("fcmOptions");
+      expect(buildMessage(createPushInput({ url })).data).not.toHaveProperty("url");
+    expect(buildMessage(createPushInput({ url: wide })).data).not.toHaveProperty("url");
+    expect(buildMessage(createPushInput({ url: long, platform: "web" })).webpush).not.toHaveProperty("fcmOptions");
   });
 
   it.skipIf(process.env["MUTATION_AREA"] !== undefined)(
     "allows the largest message to be built in less than 10 ms of processor time",
     () => {
-      const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
+      const input = createPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
       buildMessage(input);
 
       // Measures processor time, because elapsed time is longer on a busy machine.

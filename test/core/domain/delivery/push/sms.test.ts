@@ -6,11 +6,11 @@ import {
   joinSmsText,
   type SmsMessage,
 } from "../../../../../core/domain/delivery/push/sms.ts";
-import { aPushInput } from "../../../../support/push-input.ts";
+import { createPushInput } from "../../../../support/push-input.ts";
 
 const smsAbout = (fields: object): SmsMessage => {
   const event = { title: "Disk full", body: "2 % left", ...fields };
-  return buildMessage(aPushInput({ ...event, to: { phone: "+4930123456" }, platform: "phone" })) as SmsMessage;
+  return buildMessage(createPushInput({ ...event, to: { phone: "+4930123456" }, platform: "phone" })) as SmsMessage;
 };
 
 describe("the text of a text message", () => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /** Starts the service, which must fail, and returns its output. */
-export const startWithFailure = async (env: Record<string, string>) => {
+export const startAndFail = async (env: Record<string, string>) => {
   const child = spawn(process.execPath, ["local/start.ts"], { env: { ...process.env, ...env } });
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
