@@ -66,7 +66,7 @@ import { createSilence } from "../../core/store/rules/silences.ts";
 import { putItem, queryItems } from "../../core/store/table.ts";
 import { createWebhook } from "../../core/store/delivery/webhooks.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
-import { testClock } from "../world/clock.ts";
+import { createTestClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
 
 /*
@@ -354,7 +354,7 @@ describe("a request", () => {
   );
 });
 
-const { deps: clock } = testClock();
+const { deps: clock } = createTestClock();
 const stand = await useTable();
 
 /** Returns a table that pretends that one key range has `count()` items, and answers everything else from the real table. */

@@ -26,7 +26,7 @@ import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
 import * as workspaces from "../../functions/workspaces.ts";
 import { call, findRouteKey } from "../world/http.ts";
-import { NOON, testClock } from "../world/clock.ts";
+import { NOON, createTestClock } from "../world/clock.ts";
 import { toPush } from "../support/push.ts";
 
 /*
@@ -44,7 +44,7 @@ const EVENT = "evt_00000000700000000001";
 const createdAt = "2026-11-01T00:00:00.000Z";
 
 const startFunctionTest = () => {
-  const { deps } = testClock(NOON);
+  const { deps } = createTestClock(NOON);
   const createQueue = (name: string) => ({ url: `http://sqs.local/1/${name}`, client: sqsClient });
   const queues = {
     events: createQueue("events"),

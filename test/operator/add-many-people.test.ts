@@ -8,12 +8,12 @@ import { createGroup, listGroupMembers } from "../../core/store/people/groups.ts
 import { listMembers } from "../../core/store/people/read-members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addPeople } from "../../operator/add-people.ts";
-import { testClock } from "../world/clock.ts";
+import { createTestClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
 const stand = await useTable();
-const { deps: clock } = testClock();
+const { deps: clock } = createTestClock();
 const pool = aStageWithPool(stand, clock);
 const deps = { ...clock, table: { ...stand.table, author: createOperatorAuthor("req_1") } };
 

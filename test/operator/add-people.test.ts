@@ -13,12 +13,12 @@ import { listMembers, readOwners } from "../../core/store/people/read-members.ts
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addPeople } from "../../operator/add-people.ts";
 import { sendInvitation } from "../../operator/send-invitation.ts";
-import { testClock } from "../world/clock.ts";
+import { createTestClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
 const stand = await useTable();
-const { deps: clock, advance } = testClock();
+const { deps: clock, advance } = createTestClock();
 const pool = aStageWithPool(stand, clock);
 const deps = { ...clock, table: { ...stand.table, author: createOperatorAuthor("req_1") } };
 

@@ -5,13 +5,13 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import type { Clients } from "../../operator/clients.ts";
-import type { testClock } from "../world/clock.ts";
+import type { createTestClock } from "../world/clock.ts";
 import type { TestTable } from "../world/table.ts";
 
 /** Creates the dependencies of the operator's commands: a test's table and clock, and mocked AWS clients. */
 export const mockedClients = (
   { table }: Pick<TestTable, "table">,
-  { now, newId }: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
+  { now, newId }: Pick<ReturnType<typeof createTestClock>["deps"], "now" | "newId">,
 ) => {
   const aws = {
     cloudFormation: new CloudFormationClient({}),

@@ -6,13 +6,13 @@ import { deletionsPk } from "../../core/store/keys.ts";
 import { putItem } from "../../core/store/table.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { commands } from "../../operator/commands.ts";
-import { testClock } from "../world/clock.ts";
+import { createTestClock } from "../world/clock.ts";
 import { startTable } from "../world/table.ts";
 import { mockedClients } from "./clients.ts";
 
 const aTable = async () => {
   const stand = await startTable();
-  const { deps: clock, advance } = testClock();
+  const { deps: clock, advance } = createTestClock();
   const { clients } = mockedClients(stand, clock);
   const deps = { ...clock, table: { ...stand.table, author: createOperatorAuthor("req_1") } };
   return { deps, advance, list: () => commands["deletions"]!.run(clients, { table: stand.table.name }) };

@@ -15,14 +15,14 @@ import { erasePerson, exportPerson } from "../../operator/erasure.ts";
 import { aCover } from "../core/domain/support.ts";
 import { addContact } from "../faults/fixtures.ts";
 import { toItemText } from "../support/canaries.ts";
-import { testClock } from "../world/clock.ts";
+import { createTestClock } from "../world/clock.ts";
 import { createTestQueues } from "../world/queues.ts";
 import { startTable } from "../world/table.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
 const ann = { userId: "usr_a0000000000000000000000000000001", name: "Ann Owner", email: "ann@acme.example" };
 const bob = { userId: "usr_b0000000000000000000000000000002", name: "Bob Canary", email: "bob@acme.example" };
-const { deps: clock } = testClock();
+const { deps: clock } = createTestClock();
 const stand = await startTable();
 let workspace: WorkspaceId = "ws_";
 const createDeps = () => ({ ...clock, table: { ...stand.table, author: createOperatorAuthor("req_1") } });

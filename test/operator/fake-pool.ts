@@ -12,7 +12,7 @@ import {
 } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach } from "vitest";
 import type { Command, Options } from "../../operator/options.ts";
-import type { testClock } from "../world/clock.ts";
+import type { createTestClock } from "../world/clock.ts";
 import type { TestTable } from "../world/table.ts";
 import { mockedClients, createStackDescription } from "./clients.ts";
 
@@ -29,7 +29,7 @@ type User = {
 /** Creates a stage whose user pool is in memory, with its users and the emails it sent. */
 export const aStageWithPool = (
   stand: Pick<TestTable, "table">,
-  clock: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
+  clock: Pick<ReturnType<typeof createTestClock>["deps"], "now" | "newId">,
 ) => {
   const {
     clients,

@@ -3,7 +3,7 @@ import { ListUsersCommand } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach } from "vitest";
 import { commands } from "../../operator/commands.ts";
 import type { Options } from "../../operator/options.ts";
-import { testClock } from "../world/clock.ts";
+import { createTestClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
 import { mockedClients, createStackDescription } from "./clients.ts";
 
@@ -16,7 +16,7 @@ export const bob = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
 export const aStage = async () => {
   const stand = await useTable();
 
-  const { deps: clock, advance } = testClock();
+  const { deps: clock, advance } = createTestClock();
   const { clients, mocks } = mockedClients(stand, clock);
   const { cloudFormation, cognito, lambda, secrets, sqs } = mocks;
 

@@ -6,12 +6,12 @@ import { toRole } from "../../core/domain/people/member.ts";
 import { listMembers, readOwners } from "../../core/store/people/read-members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addMachine } from "../../operator/machines.ts";
-import { testClock } from "../world/clock.ts";
+import { createTestClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
 import { mockedClients, createStackDescription } from "./clients.ts";
 
 const stand = await useTable();
-const { deps: clock } = testClock();
+const { deps: clock } = createTestClock();
 const {
   clients,
   mocks: { cloudFormation, cognito },

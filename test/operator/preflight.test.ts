@@ -2,7 +2,7 @@ import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetAccountSettingsCommand } from "@aws-sdk/client-lambda";
 import { expect, it } from "vitest";
 import { runPreflight } from "../../operator/preflight.ts";
-import { testClock } from "../world/clock.ts";
+import { createTestClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
 import { mockedClients } from "./clients.ts";
 
@@ -31,7 +31,7 @@ const accountWith = (account: {
   isProtectedAgainstDeletion?: boolean;
   stackError?: string;
 }) => {
-  const { clients, mocks } = mockedClients(stand, testClock().deps);
+  const { clients, mocks } = mockedClients(stand, createTestClock().deps);
   mocks.lambda
     .on(GetAccountSettingsCommand)
     .resolves({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: account.unreserved } });

@@ -27,7 +27,7 @@ export const createAccount = (megabytes: number) => {
   const items = new Map<string, Map<string, Item>>();
   const sent = new Map<string, number>();
   let messages = 0;
-  const looked = new Map<string, number>();
+  const readAt = new Map<string, number>();
   let freeAt = start;
   let moves = 0;
   let movesBeforeSend = 0;
@@ -57,7 +57,7 @@ export const createAccount = (megabytes: number) => {
       putItem(input.Item!);
       moves += 1;
     }
-    if (name === "GetCommand") looked.set(`${input.Key!.pk} ${input.Key!.sk}`, kernel.now());
+    if (name === "GetCommand") readAt.set(`${input.Key!.pk} ${input.Key!.sk}`, kernel.now());
     if (name === "DeleteCommand") items.get(input.Key!.pk)?.delete(input.Key!.sk);
     for (const { MessageBody } of input.Entries ?? []) {
       messages += 1;
@@ -94,8 +94,8 @@ export const createAccount = (megabytes: number) => {
     put: putItem,
     sent,
     messages: () => messages,
-    looked,
-    round: sweepOnce,
+    readAt,
+    sweep: sweepOnce,
     movesBeforeSend: () => movesBeforeSend,
   };
 };

@@ -22,7 +22,7 @@ import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { fallback, otherKeys, type Route, routes } from "../../interface/routes.ts";
 import type { Method } from "../../interface/contract.ts";
 import { createRouter } from "../../local/http/router.ts";
-import { testClock } from "./clock.ts";
+import { createTestClock } from "./clock.ts";
 import { limitToKinds } from "./leading-keys.ts";
 import { startTable } from "./table.ts";
 import { call, type Answer, type Call } from "./http.ts";
@@ -45,7 +45,7 @@ const toSnsEnvelope = (message: object, sentAt: number) => ({
 
 const routeOf = createRouter([...routes, ...otherKeys]);
 
-const ROUND_MS = 60_000;
+const SWEEP_EVERY_MS = 60_000;
 
 type Factory = (deps: object) => HttpHandler;
 
@@ -114,7 +114,7 @@ export const startApp = async ({
   /** Whether the pause before a retried write advances the clock and ends at once. */
   pausesPass?: boolean;
 } = {}) => {
-  const { deps: clock, advance } = testClock();
+  const { deps: clock, advance } = createTestClock();
   let requests = 0;
   const stand = await startTable({ turn: () => clock.now() + requests });
   const { queues } = createTestQueues(clock.now);
@@ -255,7 +255,7 @@ export const startApp = async ({
     },
     /** Runs the escalation steps that are due, including those that were too far ahead for a queue message. */
     escalate: async () => {
-      await sweeper(undefined, { getRemainingTimeInMillis: () => ROUND_MS });
+      await sweeper(undefined, { getRemainingTimeInMillis: () => SWEEP_EVERY_MS });
       await escalator(queues.escalations.drainBatch());
       await sender(queues.pushes.drainBatch());
     },

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { Deps, Log } from "../../core/deps.ts";
 import { encodeBase32 } from "../../core/domain/basics/ids.ts";
-import { noteDefect } from "./defects.ts";
+import { recordDefect } from "./defects.ts";
 
 /** Worlds begin at an odd second of an odd minute, so that code that only works at full minutes, hours or days fails. */
 export const ODD_START = Date.UTC(2026, 10, 21, 12, 7, 23, 456);
@@ -10,10 +10,10 @@ export const ODD_START = Date.UTC(2026, 10, 21, 12, 7, 23, 456);
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
 /** Creates a clock that does not run by itself, and ids that count up. */
-export const testClock = (start = ODD_START) => {
+export const createTestClock = (start = ODD_START) => {
   let time = start;
   let ids = 0;
-  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn<Log["error"]>(noteDefect), metric: vi.fn() };
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn<Log["error"]>(recordDefect), metric: vi.fn() };
   const deps: Pick<Deps, "now" | "newId" | "random" | "sleep" | "receiptKeys" | "webhookKey"> & { log: typeof log } = {
     now: () => time,
     // The count comes first, because event ids contain only the first characters of a new id.

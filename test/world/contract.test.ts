@@ -9,11 +9,11 @@ import {
 import { SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
 import { startTable } from "./table.ts";
-import { type Send, startStands, readOutcome, KB, createText } from "./stands.ts";
+import { type Send, startStandIns, readOutcome, KB, createText } from "./stand-ins.ts";
 
 /* Every stand-in for AWS must refuse what AWS refuses, so all of them get the same requests. */
 
-const { tables, queues } = startStands();
+const { tables, queues } = startStandIns();
 
 describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the stand-in "%s" of DynamoDB', (stand) => {
   let count = 0;

@@ -1,7 +1,7 @@
 const logged: string[] = [];
 
 /** Notes an error that only a defect explains: stored data that contradict each other, or a TypeError not caused by `fetch`. */
-export const noteDefect = (code: string, error: unknown): void => {
+export const recordDefect = (code: string, error: unknown): void => {
   if (code.endsWith(".not_reconciled") || (error instanceof TypeError && error.cause === undefined))
     logged.push(`${code}: ${String(error)}`);
 };

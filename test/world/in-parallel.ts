@@ -16,7 +16,7 @@ const Message = v.pipe(v.string(), v.parseJson(), EventMessage);
 export const matchInParallel = async (
   setUp: (world: World) => Promise<unknown>,
   events: readonly { event: object; times: number }[],
-  lucky: readonly number[],
+  randomNumbers: readonly number[],
 ): Promise<{ world: World; ids: string[] }> => {
   let failing = false;
   let calls = 0;
@@ -25,9 +25,9 @@ export const matchInParallel = async (
     beforeCall: async () => {
       if (!failing) return;
       calls += 1;
-      if (failures >= FAILURES_MAX || lucky[calls % lucky.length]! % 7 > 0) return;
+      if (failures >= FAILURES_MAX || randomNumbers[calls % randomNumbers.length]! % 7 > 0) return;
       failures += 1;
-      throw new Error("the table is away");
+      throw new Error("the table is unavailable");
     },
   });
   await setUp(world);
@@ -38,7 +38,7 @@ export const matchInParallel = async (
     messages.push(...batch.Records.map(({ body }) => v.parse(Message, body)));
   const shuffled = messages
     .flatMap((message, index) => Array.from({ length: events[index]!.times }, () => message))
-    .map((message, index) => ({ message, order: lucky[(index * 7) % lucky.length]! }))
+    .map((message, index) => ({ message, order: randomNumbers[(index * 7) % randomNumbers.length]! }))
     .toSorted((one, other) => one.order - other.order);
   const matchers = [createEventMatcher(world.deps), createEventMatcher(world.deps), createEventMatcher(world.deps)];
   failing = true;
@@ -49,7 +49,7 @@ export const matchInParallel = async (
           await matchers[(index + receives) % 3]!(message, receives);
           return;
         } catch {}
-      throw new Error("a message came 50 times");
+      throw new Error("a message was delivered 50 times");
     }),
   );
   failing = false;

@@ -38,7 +38,7 @@ const isKeyOfKinds = (kinds: Kinds, pk: string): boolean =>
 export const limitToKinds = (table: RecordingTable, kinds: Kinds, denied: string[]): RecordingTable => {
   const send: Table["client"]["send"] = async (command: { input: object }) => {
     const keys = listKeys(command.input);
-    if (keys.length === 0) throw new Error("a call of the table names no key");
+    if (keys.length === 0) throw new Error("a call to the table has no key");
     const foreign = keys.filter((pk) => !isKeyOfKinds(kinds, pk));
     if (foreign.length === 0) return table.client.send(command as never);
     denied.push(...foreign);

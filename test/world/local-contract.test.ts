@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGateway, HEADERS_MAX_BYTES } from "../../local/http/gateway.ts";
 import { listenLocally } from "../../local/listen.ts";
 import { createRuntime, EVENT_MAX_BYTES, type InvocationResult } from "../../local/runtime/runtime.ts";
-import { KB, createText } from "./stands.ts";
+import { KB, createText } from "./stand-ins.ts";
 
 describe("a function in the local service", () => {
   const codeDir = join(import.meta.dirname, "../local/fixtures/faulty");

@@ -35,7 +35,7 @@ import { slackApp, createSlackStandIn } from "../support/slack.ts";
 import { createSender } from "../../functions/sender.ts";
 import { addContact } from "../faults/fixtures.ts";
 import { toPush } from "../support/push.ts";
-import { ODD_START, testClock } from "./clock.ts";
+import { ODD_START, createTestClock } from "./clock.ts";
 import { createTestQueues, queueNames } from "./queues.ts";
 import type { PartitionLimit } from "./partition-limit.ts";
 import { createStepLimit, REFUSED_STEPS } from "./step-limit.ts";
@@ -43,11 +43,11 @@ import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
 /** The delay of a late sweep: less than the time by which sweeps look ahead. */
-const LATE_MS = 12_000;
+const LATE_SWEEP_MS = 12_000;
 /** The partitions that the sweeper reads: until an item in one of them is due, its sweeps do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
 /** The partitions whose items the sweeper sends up to two minutes ahead; items in other partitions wait until they are due. */
-const SENT_AHEAD = /^(?:PENDING|STEPS|LINES)#/;
+const QUEUED_AHEAD = /^(?:PENDING|STEPS|LINES)#/;
 
 type Item = { pk?: string; sk?: string };
 export type Sent = {
@@ -97,10 +97,10 @@ export const stepTo = (id: string, delayMinutes: number): EscalationPolicyInput[
   return { delayMinutes, targets: [target] };
 };
 
-const open: (() => Promise<void>)[] = [];
+const openWorlds: (() => Promise<void>)[] = [];
 
 export const closeWorlds = async () => {
-  await Promise.all(open.splice(0).map((close) => close()));
+  await Promise.all(openWorlds.splice(0).map((close) => close()));
 };
 
 /**
@@ -109,7 +109,7 @@ export const closeWorlds = async () => {
  */
 export const createWorld = async (options: WorldOptions = {}) => {
   const start = options.start ?? ODD_START;
-  const { deps: clock, advance } = testClock(start);
+  const { deps: clock, advance } = createTestClock(start);
   const began = performance.now();
   const now = () => clock.now() + (options.live === true ? Math.floor(performance.now() - began) : 0);
   const { stale = () => false, throttled = () => false } = options;
@@ -120,7 +120,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     share: options.share,
     tableWrites: options.tableWrites,
   });
-  open.push(stand.close);
+  openWorlds.push(stand.close);
   const { queues } = createTestQueues(now, { visibilitySeconds: { events: 120, escalations: 120 } });
   const pushed: Pushed[] = [];
   const posted: (PostRequest & { at: number })[] = [];
@@ -207,7 +207,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     ...(options.pace === undefined ? {} : { pace: options.pace }),
   } satisfies Deps;
 
-  const ws = options.ws ?? (`ws_${open.length}` as const);
+  const ws = options.ws ?? (`ws_${openWorlds.length}` as const);
   await createWorkspace(deps, {
     name: "Acme",
     id: ws,
@@ -237,17 +237,17 @@ export const createWorld = async (options: WorldOptions = {}) => {
     return batches.length > 0;
   };
   /** Runs the workers until nothing is left to do at the current time. */
-  const countRound = createStepLimit(now);
+  const countStep = createStepLimit(now);
   const work = async () => {
     for (let worked = true; worked;) {
-      countRound();
+      countStep();
       worked = false;
       for (const name of queueNames) worked = (await workOn(name)) || worked;
     }
   };
 
   const phase = (options.sweepAtSecond ?? 0) * 1000;
-  const lateMs = options.sweepAtSecond === undefined ? LATE_MS : 0;
+  const lateMs = options.sweepAtSecond === undefined ? LATE_SWEEP_MS : 0;
   /** Returns the time of a minute's sweep. Each fourth sweep is late. */
   const findTick = (minute: number) => minute * MINUTE + phase + (minute % 4 === 2 ? lateMs : 0);
   const findNextTick = (after: number) => {
@@ -256,7 +256,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   };
   /** Returns the time of the first sweep that may find something; earlier sweeps would only read. */
   const findUsefulTick = () => {
-    const useful = [...markers].map(([name, due]) => (SENT_AHEAD.test(name) ? due - 2 * MINUTE : due - 1));
+    const useful = [...markers].map(([name, due]) => (QUEUED_AHEAD.test(name) ? due - 2 * MINUTE : due - 1));
     const earliest = isWatched ? now() : Math.min(Infinity, ...useful);
     return earliest === Infinity ? Infinity : findNextTick(Math.max(now(), earliest));
   };
@@ -273,7 +273,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       const tick = findUsefulTick();
       const next = Math.min(tick, ...queueNames.map((name) => queues[name].nextAt() ?? Infinity));
       if (next > until) break;
-      countRound();
+      countStep();
       advance(Math.max(0, next - now()));
       if (next === tick) {
         await skipTicks(due, tick - MINUTE);
@@ -330,7 +330,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     },
     contact: (userId: string, input: DeviceInput) => addContact(deps, ws, userId, input),
     /** Creates a group of many people. `tokensOf` returns a person's device tokens. */
-    crowd: async (userIds: readonly string[], tokensOf: (userId: string) => readonly string[]) => {
+    largeGroup: async (userIds: readonly string[], tokensOf: (userId: string) => readonly string[]) => {
       const group = await createGroup(deps, ws, "Crowd");
       const createdAt = toIso(start);
       const items = userIds.flatMap((userId) => {
@@ -385,7 +385,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Returns the markers by which the sweeper finds shifts, probes, switches and shadows that it must check. */
-export const checksOf = (world: World): string[] =>
+export const listCheckMarkers = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => name.startsWith("PROOFS#"));
 
 /** Returns the markers of unfinished work, without those of hourly audits and those of `checksOf`. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
 import { acknowledgeUntil } from "../../../core/flow/respond/temporary-ack.ts";
 import { markersOf } from "../../world/world.ts";
-import { MINUTE, HOUR, bob, setUp, postAndAcknowledge, pushesOf, readView } from "./ending-acknowledgements.ts";
+import { MINUTE, HOUR, bob, setUp, postAndAcknowledge, listPushes, readView } from "./ending-acknowledgements.ts";
 
 describe("a series of temporary acknowledgements", () => {
   it("ends after a day: an acknowledgement that would end later becomes permanent", async () => {
@@ -33,7 +33,7 @@ describe("a series of temporary acknowledgements", () => {
 
     await world.runUntil(world.start + 30 * 24 * HOUR);
 
-    expect(pushesOf(world).slice(2)).toEqual(["1400 usr_bob Disk full", "1430 usr_bob Disk full"]);
+    expect(listPushes(world).slice(2)).toEqual(["1400 usr_bob Disk full", "1430 usr_bob Disk full"]);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe("a series of temporary acknowledgements", () => {
     world.skip(2 * HOUR);
     await world.runFor(24 * HOUR);
 
-    expect(pushesOf(world).slice(2)).toEqual(["1400 usr_bob Disk full"]);
+    expect(listPushes(world).slice(2)).toEqual(["1400 usr_bob Disk full"]);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe("a series of temporary acknowledgements", () => {
     world.skip(60 * 24 * HOUR);
     await world.runFor(24 * HOUR);
 
-    expect(pushesOf(world).filter((line) => line.includes("usr_bob"))).toEqual([]);
+    expect(listPushes(world).filter((line) => line.includes("usr_bob"))).toEqual([]);
     expect((await readView(world, eventId)).state).toBe("acknowledged");
     expect(markersOf(world)).toEqual([]);
   });

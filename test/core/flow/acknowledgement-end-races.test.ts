@@ -10,7 +10,7 @@ import {
   bob,
   setUp,
   postAndAcknowledge,
-  pushesOf,
+  listPushes,
   readView,
   listOpenIds,
 } from "./ending-acknowledgements.ts";
@@ -29,7 +29,7 @@ describe("a temporary acknowledgement", () => {
 
     expect(isArmed()).toBe(false);
     expect((await readView(world, eventId)).state).toBe("open");
-    expect(pushesOf(world).filter((line) => /(?:bob|cleo) Disk/.test(line))).toEqual([
+    expect(listPushes(world).filter((line) => /(?:bob|cleo) Disk/.test(line))).toEqual([
       "30 usr_bob Disk full",
       "40 usr_cleo Disk full",
     ]);
@@ -45,7 +45,7 @@ describe("a temporary acknowledgement", () => {
     await world.runUntil(world.start + 37 * MINUTE);
 
     expect(await readView(world, eventId)).toMatchObject({ state: "open" });
-    expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
+    expect(listPushes(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
   it("notifies the people on call when it ends, even if it began while an escalation step was being stored", async () => {
@@ -69,7 +69,7 @@ describe("a temporary acknowledgement", () => {
 
     expect(isArmed()).toBe(false);
     // Cleo has come on call after Bob.
-    expect(pushesOf(world).slice(2)).toEqual(["40 usr_cleo Disk full"]);
+    expect(listPushes(world).slice(2)).toEqual(["40 usr_cleo Disk full"]);
   });
 });
 
@@ -112,7 +112,7 @@ describe("when an acknowledgement is about to end,", () => {
       await world.runUntil(world.start + 50 * MINUTE);
 
       const { state } = await readView(world, eventId);
-      const cleo = pushesOf(world).filter((line) => line.includes("usr_cleo"));
+      const cleo = listPushes(world).filter((line) => line.includes("usr_cleo"));
       expect({ nth, state, open: await listOpenIds(world), cleo }).toEqual({
         nth,
         state: "acknowledged",
@@ -131,7 +131,7 @@ describe("when an acknowledgement is about to end,", () => {
       if (!happened) break;
 
       const { state } = await readView(world, eventId);
-      const told = pushesOf(world).map((line) => line.split(" ").slice(1).join(" "));
+      const told = listPushes(world).map((line) => line.split(" ").slice(1).join(" "));
       expect({ nth, state, open: await listOpenIds(world), told }).toEqual({
         nth,
         state: "open",

@@ -10,7 +10,7 @@ import {
   bob,
   setUp,
   postAndAcknowledge,
-  pushesOf,
+  listPushes,
   readView,
   listOpenIds,
 } from "./ending-acknowledgements.ts";
@@ -28,7 +28,7 @@ describe("a temporary acknowledgement", () => {
     expect(await listOpenIds(world)).toEqual([]);
     await world.runUntil(world.start + 36 * MINUTE);
 
-    expect(pushesOf(world)).toEqual([
+    expect(listPushes(world)).toEqual([
       "0 usr_ann Disk full",
       "30 usr_ann Still on it? Disk full",
       "35 usr_bob Disk full",
@@ -40,7 +40,7 @@ describe("a temporary acknowledgement", () => {
     });
     expect(await listOpenIds(world)).toEqual([eventId]);
     await world.runUntil(world.start + 3 * HOUR);
-    expect(pushesOf(world).slice(3)).toEqual(["45 usr_cleo Disk full"]);
+    expect(listPushes(world).slice(3)).toEqual(["45 usr_cleo Disk full"]);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -68,9 +68,9 @@ describe("a temporary acknowledgement", () => {
       acknowledgedAt: new Date(world.start + 5 * MINUTE).toISOString(),
       acknowledgedUntil: new Date(world.start + 61 * MINUTE).toISOString(),
     });
-    expect(pushesOf(world).filter((line) => line.includes("usr_bob"))).toEqual([]);
+    expect(listPushes(world).filter((line) => line.includes("usr_bob"))).toEqual([]);
     await world.runUntil(world.start + 62 * MINUTE);
-    expect(pushesOf(world).slice(2)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
+    expect(listPushes(world).slice(2)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
   it.each([
@@ -102,7 +102,7 @@ describe("a temporary acknowledgement", () => {
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
     await world.runUntil(world.start + 32 * MINUTE);
 
-    expect(pushesOf(world).filter((line) => !line.includes("Acknowledged"))).toEqual([
+    expect(listPushes(world).filter((line) => !line.includes("Acknowledged"))).toEqual([
       "0 usr_ann Disk full",
       "26 usr_bob Still on it? Disk full",
       "31 usr_bob Disk full",
@@ -116,7 +116,7 @@ describe("a temporary acknowledgement", () => {
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runUntil(world.start + 2 * HOUR);
 
-    expect(pushesOf(world).filter((line) => !line.includes("Resolved"))).toEqual(["0 usr_ann Disk full"]);
+    expect(listPushes(world).filter((line) => !line.includes("Resolved"))).toEqual(["0 usr_ann Disk full"]);
     expect(await readView(world, eventId)).toMatchObject({ state: "resolved", acknowledgedUntil: null });
     expect(markersOf(world)).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe("a temporary acknowledgement", () => {
 
     await world.runUntil(world.start + 70 * MINUTE);
 
-    expect(pushesOf(world).slice(3)).toEqual([
+    expect(listPushes(world).slice(3)).toEqual([
       "50 usr_cleo Still on it? Disk full",
       "55 usr_bob Disk full",
       "65 usr_cleo Disk full",
@@ -154,7 +154,7 @@ describe("a temporary acknowledgement", () => {
       acknowledgedAt,
       acknowledgedUntil: null,
     });
-    const others = pushesOf(world).filter((push) => !/^0 |Still on it\?|Acknowledged:/.test(push));
+    const others = listPushes(world).filter((push) => !/^0 |Still on it\?|Acknowledged:/.test(push));
     expect(others).toEqual([]);
     expect(await listOpenIds(world)).toEqual([]);
   });
@@ -177,7 +177,10 @@ describe("a temporary acknowledgement", () => {
     await world.runUntil(world.start + 3 * HOUR);
 
     expect(await readView(world, eventId)).toMatchObject({ state: "open" });
-    expect(pushesOf(world).slice(2)).toEqual(["27 usr_ann Still on it? Disk full", "32 usr_ann Open again: Disk full"]);
+    expect(listPushes(world).slice(2)).toEqual([
+      "27 usr_ann Still on it? Disk full",
+      "32 usr_ann Open again: Disk full",
+    ]);
   });
 
   it("notifies the acknowledger each time that it ends, if no policy has recipients", async () => {
@@ -190,7 +193,7 @@ describe("a temporary acknowledgement", () => {
 
     await world.runUntil(world.start + 2 * HOUR);
 
-    expect(pushesOf(world)).toEqual([
+    expect(listPushes(world)).toEqual([
       "0 usr_ann Disk full",
       "36 usr_bob Still on it? Disk full",
       "41 usr_bob Open again: Disk full",
@@ -202,7 +205,7 @@ describe("a temporary acknowledgement", () => {
     await acknowledgeUntil(world.deps, world.ws, eventId, bob, world.start + 161 * MINUTE);
     await world.runUntil(world.start + 3 * HOUR);
 
-    expect(pushesOf(world).slice(3)).toEqual([
+    expect(listPushes(world).slice(3)).toEqual([
       "156 usr_bob Still on it? Disk full",
       "161 usr_bob Open again: Disk full",
     ]);
@@ -222,7 +225,7 @@ describe("a temporary acknowledgement", () => {
     });
     expect(await listOpenIds(world)).toEqual([]);
     await world.runUntil(world.start + 67 * MINUTE);
-    expect(pushesOf(world).slice(3)).toEqual(["61 usr_bob Still on it? Disk full", "66 usr_cleo Disk full"]);
+    expect(listPushes(world).slice(3)).toEqual(["61 usr_bob Still on it? Disk full", "66 usr_cleo Disk full"]);
   });
 
   it("is followed by notifications that appear in the recipients' inboxes after its end", async () => {

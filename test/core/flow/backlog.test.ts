@@ -28,7 +28,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
       // The first sweep begins at most a minute after the queue is available again.
       let took = MINUTE;
       for (let rounds = 0; account.sent.size < 60_000 && rounds < 10; rounds += 1) {
-        const { ended, tookMs } = await account.round();
+        const { ended, tookMs } = await account.sweep();
         expect(ended).toBe(true);
         const rest = account.sent.size < 60_000 ? MINUTE : tookMs;
         account.kernel.jump(account.kernel.now() + rest - tookMs);
@@ -45,7 +45,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
     const account = createAccount(512);
     addBacklog(account, 60_000);
 
-    const { ended, tookMs } = await account.round();
+    const { ended, tookMs } = await account.sweep();
 
     expect(account.movesBeforeSend()).toBeLessThan(1000);
     expect(account.sent.size).toBeGreaterThan(7000);

@@ -35,7 +35,7 @@ const someBrokenTokens = (userId: string) => {
 /** Notifies everybody, and measures the time until the last notification is SENT. */
 const notify = async (tokensOf: (userId: string) => string[]) => {
   const world = await useWorld({ live: true, push: createPushOverFcm(aPush({ deadlineMs: DEADLINE_MS })) });
-  await world.rule([await world.crowd(people, tokensOf)]);
+  await world.rule([await world.largeGroup(people, tokensOf)]);
   const posted = world.now();
   await world.post();
   await world.runFor(60_000);

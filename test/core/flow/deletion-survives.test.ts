@@ -16,11 +16,11 @@ import { listFixedPartitions } from "../../../core/store/workspace-keys.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { toItemText } from "../../support/canaries.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
-const { deps: clock, advance } = testClock();
+const { deps: clock, advance } = createTestClock();
 const author = createOperatorAuthor("req_1");
 const deps = { ...clock, table: { ...stand.table, author } };
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { markersOf } from "../../world/world.ts";
-import { MINUTE, HOUR, setUp, bodiesOf, listDelivered } from "./webhook-world.ts";
+import { MINUTE, HOUR, setUp, listBodies, listDelivered } from "./webhook-world.ts";
 
 it("messages created while a webhook is paused are sent when the webhook is resumed", async () => {
   const { world, ops, webhook } = await setUp({}, { paused: true });
@@ -24,7 +24,7 @@ it("a webhook gets at most ten messages a second, in the order of its delivery q
   await world.runFor(MINUTE);
   const times = world.posted.map(({ at }) => at);
 
-  expect(bodiesOf(world).map(({ data }) => data["title"])).toEqual(Array.from({ length: 25 }, (_, n) => `Disk ${n}`));
+  expect(listBodies(world).map(({ data }) => data["title"])).toEqual(Array.from({ length: 25 }, (_, n) => `Disk ${n}`));
   for (const [index, at] of times.entries())
     if (index >= 10) expect(at - times[index - 10]!).toBeGreaterThanOrEqual(1000);
 });

@@ -165,7 +165,7 @@ describe("an escalation policy that waits for a confirmation", () => {
       (_, index) => `usr_${1000 + index}`,
     );
     // The only recipient in the second part of the plan has no device.
-    const crowd = await world.crowd(people, (userId) => (userId === "usr_1000" ? ["usr_1000-1"] : []));
+    const crowd = await world.largeGroup(people, (userId) => (userId === "usr_1000" ? ["usr_1000-1"] : []));
     const bob = await world.group("Second", ["usr_bob"]);
     const escalationPolicyId = await world.policy([stepTo(bob, 5)], { confirmWithinSeconds: 30 });
     await world.rule([crowd], { requiresAck: true, escalationPolicyId });

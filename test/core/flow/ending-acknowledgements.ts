@@ -29,11 +29,11 @@ export const postAndAcknowledge = async (world: World, minutes: number) => {
   return eventId;
 };
 
-const minuteOf = (world: World, at: number) => Math.round(((at - world.start) / MINUTE) * 10) / 10;
+const toMinute = (world: World, at: number) => Math.round(((at - world.start) / MINUTE) * 10) / 10;
 /** Lists the pushes, except those that replace an earlier push, each with minute, recipient and title. */
-export const pushesOf = (world: World) =>
+export const listPushes = (world: World) =>
   world.pushed.map(
-    ({ at, userId, message }) => `${minuteOf(world, at)} ${userId} ${message.notification?.title ?? ""}`,
+    ({ at, userId, message }) => `${toMinute(world, at)} ${userId} ${message.notification?.title ?? ""}`,
   );
 export const readView = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 export const listOpenIds = async ({ deps, ws }: World) =>

@@ -17,7 +17,7 @@ const userIds = (count: number) => Array.from({ length: count }, (_, index) => `
 /** Creates rules that each notify the same people, who have one device each. */
 const setUp = async (people: number, rules: number, options: WorldOptions = {}, fields: object = {}) => {
   const world = await useWorld(options);
-  const groupId = await world.crowd(userIds(people), (userId) => [`${userId}-1`]);
+  const groupId = await world.largeGroup(userIds(people), (userId) => [`${userId}-1`]);
   for (let rule = 0; rule < rules; rule += 1) await world.rule([groupId], { name: `Rule ${rule}`, ...fields });
   return { world, groupId };
 };
@@ -184,7 +184,7 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very ma
 describe("an escalation with many steps and recipients", () => {
   it("is stored in a small item, which counts the recipients", async () => {
     const world = await useWorld();
-    const crowd = await world.crowd(userIds(100), () => []);
+    const crowd = await world.largeGroup(userIds(100), () => []);
     const first = await world.group("First", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(crowd, 1)], { repeat: 5 });
     await world.rule([first], { requiresAck: true, escalationPolicyId });

@@ -16,7 +16,7 @@ export const backup = v.parse(HeartbeatInput, {
 });
 
 /** A world with a heartbeat every five minutes plus one minute of grace, and Ann, who is notified. */
-export const aWorld = async (options: WorldOptions = {}) => {
+export const createHeartbeatWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
   const { heartbeat, secret } = await createHeartbeat(world.deps, world.ws, backup);
@@ -28,13 +28,13 @@ export const aWorld = async (options: WorldOptions = {}) => {
     call: () => acceptCall(world.deps, secret),
     change: (patch: object) => updateHeartbeat(world.deps, world.ws, id, patch),
     view: async () => toHeartbeatView((await readHeartbeat(world.deps, world.ws, id))!, world.now()),
-    events: () => eventsOf(world),
+    events: () => listWorldEvents(world),
     checks: () => [...world.markers.keys()].filter((name) => name.startsWith("HEARTBEATS#")),
   };
 };
 
-const eventsOf = async (world: World) => {
+const listWorldEvents = async (world: World) => {
   const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
   return items.toReversed();
 };
-export const eventKeysOf = async (world: World) => (await eventsOf(world)).map(({ eventKey }) => eventKey);
+export const listEventKeys = async (world: World) => (await listWorldEvents(world)).map(({ eventKey }) => eventKey);

@@ -5,13 +5,13 @@ import { createHeartbeat, deleteHeartbeat, readHeartbeat, setMissed } from "../.
 import { storeSweepStart } from "../../../core/store/delivery/sweeps.ts";
 import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
-import { SECOND, MINUTE, backup, aWorld, eventKeysOf } from "./heartbeat-world.ts";
+import { SECOND, MINUTE, backup, createHeartbeatWorld, listEventKeys } from "./heartbeat-world.ts";
 
 describe("a gap between heartbeat sweeps", () => {
   const sweep = (world: World) => runSweep(world.deps, Infinity);
 
   it("of more than three minutes restarts every deadline, so that an outage of the service notifies nobody", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     const other = await createHeartbeat(world.deps, world.ws, { ...backup, everySeconds: 3600 });
     await world.runFor(5 * MINUTE);
 
@@ -35,19 +35,19 @@ describe("a gap between heartbeat sweeps", () => {
   });
 
   it("of three minutes changes nothing, and neither does the very first sweep", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     world.skip(4 * MINUTE);
     await sweep(world);
     world.skip(3 * MINUTE);
 
     await sweep(world);
 
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed"]);
   });
 
   it("is found even if two sweeps run at the same time, if they die, or if a sweeper's clock is behind", async () => {
     let dies = false;
-    const world = await aWorld({
+    const world = await createHeartbeatWorld({
       beforeCall: async ({ input: { Key } }) => {
         if (dies && Key?.pk !== "SWEEPER") throw new Error("died");
       },
@@ -68,7 +68,7 @@ describe("a gap between heartbeat sweeps", () => {
 
   it("is assumed after a restore of the table, or if the last sweep cannot be read", async () => {
     for (const at of [Date.UTC(2026, 10, 1), "yesterday"]) {
-      const world = await aWorld();
+      const world = await createHeartbeatWorld();
       const { fill } = world;
       await fill([{ pk: "SWEEPER", sk: "ROUNDS", at }]);
       world.skip(20 * MINUTE);
@@ -83,24 +83,24 @@ describe("a gap between heartbeat sweeps", () => {
   });
 
   it("does not affect earlier misses, and a call resolves their events", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(8 * MINUTE);
     world.skip(20 * MINUTE);
     await world.runFor(8 * MINUTE);
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed"]);
     expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:13:23.456Z" });
 
     await world.call();
     await world.runFor(MINUTE);
 
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
   });
 
   it("restarts deadlines, but a heartbeat call during the restart still counts", async () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.UpdateExpression?.startsWith("SET waitsFrom = :from, checkAt") === true,
     );
-    const world = await aWorld({ beforeCall });
+    const world = await createHeartbeatWorld({ beforeCall });
     await world.runFor(5 * MINUTE);
     world.skip(20 * MINUTE);
     arm(() => {
@@ -134,13 +134,13 @@ describe("the event of a missed heartbeat", () => {
   const expected = ["heartbeat.missed", "heartbeat.resolved"];
 
   it("is created once if two sweepers run at the same time", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
 
     await missAndReturn(world, () =>
       Promise.allSettled([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]),
     );
 
-    expect(await eventKeysOf(world)).toEqual(expected);
+    expect(await listEventKeys(world)).toEqual(expected);
     expect(await world.events()).toMatchObject([{ state: "resolved" }, {}]);
   });
 
@@ -148,32 +148,32 @@ describe("the event of a missed heartbeat", () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.ExpressionAttributeValues?.[":pk"] === world.checks()[0]?.split(" ")[0],
     );
-    const world = await aWorld({ beforeCall });
+    const world = await createHeartbeatWorld({ beforeCall });
     world.skip(6 * MINUTE);
     arm(() => world.skip(-8 * SECOND));
 
     await runSweep(world.deps, Infinity);
     await world.runFor(2 * MINUTE);
 
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed"]);
   });
 
   it("is resolved even if a call of the heartbeat comes at the moment when the sweep ends its checks", async () => {
     const { beforeCall, arm } = interruption(({ input }) => input.UpdateExpression === "REMOVE checkAt");
-    const world = await aWorld({ beforeCall });
+    const world = await createHeartbeatWorld({ beforeCall });
     world.skip(6 * MINUTE);
     arm(world.call);
 
     await runSweep(world.deps, Infinity);
     await world.runFor(2 * MINUTE);
 
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
   });
 
   it("is resolved by a call that comes at the moment of a pause or a deletion", async () => {
     for (const end of ["pause", "delete"]) {
       const { beforeCall, arm } = interruption(({ constructor }) => constructor.name === "TransactWriteCommand");
-      const world = await aWorld({ beforeCall });
+      const world = await createHeartbeatWorld({ beforeCall });
       await world.runFor(8 * MINUTE);
       arm(world.call);
 
@@ -187,7 +187,7 @@ describe("the event of a missed heartbeat", () => {
 
   it("is created and resolved even if a sweep dies before creating it and the heartbeat is then paused or deleted", async () => {
     for (const end of ["pause", "resume", "delete"]) {
-      const world = await aWorld();
+      const world = await createHeartbeatWorld();
       world.skip(6 * MINUTE);
       await setMissed(
         world.deps,
@@ -212,7 +212,7 @@ describe("the event of a missed heartbeat", () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.UpdateExpression?.startsWith("SET missed = ") === true,
     );
-    const world = await aWorld({ beforeCall });
+    const world = await createHeartbeatWorld({ beforeCall });
     world.skip(6 * MINUTE);
     arm(world.call);
 

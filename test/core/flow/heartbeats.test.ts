@@ -13,11 +13,11 @@ import {
 import { controlKey } from "../../../core/store/keys.ts";
 import { deleteItem } from "../../../core/store/table.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { SECOND, MINUTE, backup, aWorld, eventKeysOf } from "./heartbeat-world.ts";
+import { SECOND, MINUTE, backup, createHeartbeatWorld, listEventKeys } from "./heartbeat-world.ts";
 
 describe("a heartbeat", () => {
   it("creates no event while its calls come in time", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
 
     for (let calls = 0; calls < 10; calls += 1) {
       await world.runFor(5 * MINUTE + 50 * SECOND);
@@ -30,7 +30,7 @@ describe("a heartbeat", () => {
   });
 
   it("notifies people once, within a minute after a call is missed", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(MINUTE);
     await world.call();
 
@@ -54,7 +54,7 @@ describe("a heartbeat", () => {
   });
 
   it("counts as missed if it has never been called", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
 
     await world.runFor(8 * MINUTE);
 
@@ -69,7 +69,7 @@ describe("a heartbeat", () => {
   });
 
   it("resolves its event when calls return, even if its interval changes just then, and can be missed again", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(20 * MINUTE);
 
     await world.call();
@@ -84,11 +84,11 @@ describe("a heartbeat", () => {
 
     await world.runFor(8 * MINUTE);
 
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
   });
 
   it("that was paused while it was missed waits for the next call after it is resumed", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(8 * MINUTE);
 
     await world.change({ paused: true });
@@ -96,12 +96,12 @@ describe("a heartbeat", () => {
     await world.change({ paused: false });
     await world.runFor(7 * MINUTE);
 
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.missed"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed", "heartbeat.missed"]);
   });
 
   it("resolves its event if it is paused or deleted right after its call", async () => {
     for (const end of ["pause", "delete"]) {
-      const world = await aWorld();
+      const world = await createHeartbeatWorld();
       await world.runFor(8 * MINUTE);
 
       await world.call();
@@ -117,7 +117,7 @@ describe("a heartbeat", () => {
   });
 
   it("leaves no marker if it is deleted right after its call, together with its workspace", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(8 * MINUTE);
     await world.call();
     await deleteHeartbeat(world.deps, world.ws, world.id);
@@ -129,7 +129,7 @@ describe("a heartbeat", () => {
   });
 
   it("resolves its event by a call during a pause, and is not missed again during that pause", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(8 * MINUTE);
     await world.change({ paused: true });
     await world.runFor(20 * MINUTE);
@@ -142,11 +142,11 @@ describe("a heartbeat", () => {
     expect(world.checks()).toEqual([]);
     await world.change({ paused: false });
     await world.runFor(8 * MINUTE);
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
   });
 
   it("resolves its event by the first call after a pause", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(8 * MINUTE);
     await world.change({ paused: true });
     await world.runFor(MINUTE);
@@ -162,7 +162,7 @@ describe("a heartbeat", () => {
   });
 
   it("resolves all of its events by one call if it was missed several times, with pauses and changes in between", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     for (let pauses = 0; pauses < 2; pauses += 1) {
       await world.runFor(8 * MINUTE);
       await world.change({ paused: true });
@@ -185,7 +185,7 @@ describe("a heartbeat", () => {
   });
 
   it("resolves its event if it is paused and resumed between its call and the next sweep", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(8 * MINUTE);
     await world.call();
     await world.change({ paused: true });
@@ -199,7 +199,7 @@ describe("a heartbeat", () => {
   });
 
   it("accepts a second call after a miss, whether or not the sweeper has seen the first call", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(8 * MINUTE);
     await world.call();
     world.skip(SECOND);
@@ -208,7 +208,7 @@ describe("a heartbeat", () => {
     await world.runFor(MINUTE);
     expect(await world.call()).toMatchObject({ lastCallAt: world.now() });
 
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
     expect(await world.view()).toMatchObject({ status: "up" });
   });
 
@@ -225,7 +225,7 @@ describe("a heartbeat", () => {
   });
 
   it("that is being stored keeps its marker; a marker whose heartbeat is never stored is removed after 15 minutes", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     const check = { ws: world.ws, id: world.id, due: world.now() + SECOND };
     await putHeartbeatCheck(world.deps, check);
     const isKept = () => world.checks().some((name) => name.includes(String(check.due)));
@@ -237,7 +237,7 @@ describe("a heartbeat", () => {
   });
 
   it("does not count as missed while it is paused, and counts again when it is resumed", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.change({ paused: true });
     await world.runFor(60 * MINUTE);
     expect(await world.events()).toEqual([]);
@@ -251,14 +251,14 @@ describe("a heartbeat", () => {
     expect(await world.view()).toMatchObject({ status: "late" });
     await world.runFor(2 * MINUTE);
 
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed"]);
   });
 
   it.each([
     ["interval", { everySeconds: 3600 }, { everySeconds: 60 }],
     ["grace period", { everySeconds: 60, graceSeconds: 7200 }, { graceSeconds: 60 }],
   ])("uses a changed %s from the time of the change", async (_, longer, shorter) => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(4 * MINUTE);
 
     await world.change(longer);
@@ -269,14 +269,14 @@ describe("a heartbeat", () => {
     expect(await world.events()).toEqual([]);
     await world.runFor(2 * MINUTE);
 
-    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await listEventKeys(world)).toEqual(["heartbeat.missed"]);
     // Markers of earlier intervals are removed when they are long overdue.
     await world.runFor(2 * 60 * MINUTE);
     expect(world.checks()).toEqual([]);
   });
 
   it("can be called only by its current URL, not by an old URL and not after its deletion", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     expect(await acceptCall(world.deps, `${world.secret.slice(0, -1)}_`)).toBeUndefined();
 
     const renewed = await world.change({ newUrl: true });
@@ -291,18 +291,18 @@ describe("a heartbeat", () => {
   });
 
   it("creates its event when it is missed, even if the workspace's quota is used up", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await setUsagePlan(world.deps, world.ws, { monthlyEvents: 1, eventsPerMinute: 1, burst: 1, retentionDays: 400 });
     await world.post();
     await expect(world.post()).rejects.toMatchObject({ kind: "quota_exceeded" });
 
     await world.runFor(8 * MINUTE);
 
-    expect(await eventKeysOf(world)).toEqual(["disk.full", "service.quota", "heartbeat.missed"]);
+    expect(await listEventKeys(world)).toEqual(["disk.full", "service.quota", "heartbeat.missed"]);
   });
 
   it("has its own entry in the explanation of its event", async () => {
-    const world = await aWorld();
+    const world = await createHeartbeatWorld();
     await world.runFor(8 * MINUTE);
     await world.call();
     await world.runFor(MINUTE);

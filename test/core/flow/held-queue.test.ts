@@ -5,7 +5,7 @@ import { createEnqueuer } from "../../../core/flow/deliver/enqueue.ts";
 import { claimQueue, putDueQueue, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import type { WorldOptions } from "../../world/world.ts";
 import { aheadOfCalls, interruption } from "../../world/interruption.ts";
-import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
+import { listBodies, MINUTE, setUp } from "./webhook-world.ts";
 
 /** Creates a webhook with three queued events, and a function that processes its delivery queue. */
 const setUpQueue = async (options: WorldOptions = {}) => {
@@ -22,7 +22,7 @@ const setUpQueue = async (options: WorldOptions = {}) => {
       { kind: "line", ws: world.ws, id: webhook.id, ...(due === undefined ? {} : { due }) },
       hasTime,
     );
-  const sentTitles = () => bodiesOf(world).map(({ data }) => data["title"]);
+  const sentTitles = () => listBodies(world).map(({ data }) => data["title"]);
   return { world, ref: { ws: world.ws, id: webhook.id }, processOnce, sentTitles };
 };
 

@@ -11,7 +11,7 @@ import { readEvent } from "../../../core/store/events/events.ts";
 import { readControl, refundEvent, setUsagePlan } from "../../../core/store/events/control.ts";
 import { markLost } from "../../../core/store/events/sequence.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { aheadOfCalls, callWith, interruption } from "../../world/interruption.ts";
 import { useTable } from "../../world/use-table.ts";
 import { createTestQueues } from "../../world/queues.ts";
@@ -22,7 +22,7 @@ let workspaces = 0;
 const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
 const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
-  const { deps: clock, advance } = testClock();
+  const { deps: clock, advance } = createTestClock();
   const deps = { ...clock, table: stand.table, queues: { events: createTestQueues(clock.now).queues.events.queue } };
   workspaces += 1;
   const { id: ws } = await createWorkspace(deps, {

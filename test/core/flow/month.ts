@@ -41,29 +41,29 @@ type Action =
   /** If `whole`, the person on call acknowledges the event; otherwise the recipient of the newest notification does. */
   | { kind: "acknowledge"; whole: boolean }
   | { kind: "snooze"; until: number };
-type Act = Action & { at: number; nr: number };
+type TimedAction = Action & { at: number; nr: number };
 /** Creates an event, the actions on it, and its expected pushes over time. */
 const createAlert = (nr: number, posted: number, onCallAt: (at: number) => string) => {
   const title = `Nr ${nr}`;
-  const acts: Act[] = [{ kind: "post", at: posted, nr }];
+  const acts: TimedAction[] = [{ kind: "post", at: posted, nr }];
   const pushes: Push[] = [{ at: posted, userId: onCallAt(posted), title }];
   let fired = 0;
   let due: number | undefined = posted + STEP;
   let chain: number | undefined;
-  let lease: { until: number; holder: string } | undefined;
+  let ack: { until: number; holder: string } | undefined;
   let asked = false;
   let lastStep = Infinity;
 
   const passUntil = (to: number): void => {
     for (;;) {
-      if (lease !== undefined && lease.until - ASKED_BEFORE <= to && !asked) {
-        pushes.push({ at: lease.until - ASKED_BEFORE, userId: lease.holder, title: `Still on it? ${title}` });
+      if (ack !== undefined && ack.until - ASKED_BEFORE <= to && !asked) {
+        pushes.push({ at: ack.until - ASKED_BEFORE, userId: ack.holder, title: `Still on it? ${title}` });
         asked = true;
-      } else if (lease !== undefined && lease.until <= to) {
-        due = lease.until;
-        lease = undefined;
+      } else if (ack !== undefined && ack.until <= to) {
+        due = ack.until;
+        ack = undefined;
         lastStep = chain! + CHAIN;
-      } else if (lease === undefined && due !== undefined && due <= to) {
+      } else if (ack === undefined && due !== undefined && due <= to) {
         pushes.push({ at: due, userId: onCallAt(due), title });
         fired += 1;
         // No step follows after the last repeat, or more than `CHAIN` after the first of successive acknowledgements.
@@ -74,14 +74,14 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
   const hold = (until: number, holder: string): void => {
     due = undefined;
     asked = false;
-    lease = until <= chain! + CHAIN ? { until, holder } : undefined;
+    ack = until <= chain! + CHAIN ? { until, holder } : undefined;
   };
   return {
     acts,
     pushes,
     title,
     passUntil,
-    ends: () => lease?.until,
+    ends: () => ack?.until,
     acknowledge: (at: number, whole: boolean): void => {
       passUntil(at);
       acts.push({ kind: "acknowledge", whole, at, nr });
@@ -97,59 +97,59 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
     resolve: (at: number): void => {
       passUntil(at);
       acts.push({ kind: "resolve", at, nr });
-      [due, lease] = [undefined, undefined];
+      [due, ack] = [undefined, undefined];
     },
   };
 };
 type Alert = ReturnType<typeof createAlert>;
 
 /** Returns a random integer from 0 to below the limit. */
-type DrawBelow = (limit: number) => number;
-const createDrawBelow = (seed: number): DrawBelow => {
+type Draw = (limit: number) => number;
+const createDraw = (seed: number): Draw => {
   const random = createRandom(seed);
   return (limit) => Math.floor(random() * limit);
 };
 
 /** People's different responses to an alert. `nextMorning` returns the next eight o'clock in local time. */
-const timelines: Record<
-  string,
-  (alert: Alert, at: number, drawBelow: DrawBelow, nextMorning: (at: number) => number) => void
-> = {
-  "forgets it": (alert, at, drawBelow) => {
-    alert.acknowledge(at, drawBelow(2) === 0);
+const responses: Record<string, (alert: Alert, at: number, draw: Draw, nextMorning: (at: number) => number) => void> = {
+  "forgets it": (alert, at, draw) => {
+    alert.acknowledge(at, draw(2) === 0);
   },
-  "keeps it up, then ends it": (alert, at, drawBelow) => {
-    alert.acknowledge(at, drawBelow(2) === 0);
-    for (let times = 1 + drawBelow(4); times > 0; times -= 1)
-      alert.acknowledge(alert.ends()! - 3 * MINUTE, drawBelow(2) === 0);
+  "renews it, then ends it": (alert, at, draw) => {
+    alert.acknowledge(at, draw(2) === 0);
+    for (let times = 1 + draw(4); times > 0; times -= 1) alert.acknowledge(alert.ends()! - 3 * MINUTE, draw(2) === 0);
     alert.resolve(alert.ends()! - 11 * MINUTE);
   },
-  "keeps it up for ever": (alert, at, drawBelow) => {
-    alert.acknowledge(at, drawBelow(2) === 0);
+  "renews it for ever": (alert, at, draw) => {
+    alert.acknowledge(at, draw(2) === 0);
     for (let end = alert.ends(); end !== undefined; end = alert.ends())
-      alert.acknowledge(end - 3 * MINUTE, drawBelow(2) === 0);
+      alert.acknowledge(end - 3 * MINUTE, draw(2) === 0);
   },
-  "snoozes it till the morning": (alert, at, drawBelow, nextMorning) => {
-    alert.acknowledge(at, drawBelow(2) === 0);
+  "snoozes it until the morning": (alert, at, draw, nextMorning) => {
+    alert.acknowledge(at, draw(2) === 0);
     alert.snooze(at + 10 * MINUTE, nextMorning(at + 10 * MINUTE));
-    if (drawBelow(2) === 0) alert.resolve(alert.ends()! + 9 * MINUTE + SECOND);
+    if (draw(2) === 0) alert.resolve(alert.ends()! + 9 * MINUTE + SECOND);
   },
-  "lets it come again": (alert, at, drawBelow) => {
-    alert.acknowledge(at, drawBelow(2) === 0);
-    for (let times = 1 + drawBelow(30); times > 0; times -= 1) {
+  "acknowledges it again after each end": (alert, at, draw) => {
+    alert.acknowledge(at, draw(2) === 0);
+    for (let times = 1 + draw(30); times > 0; times -= 1) {
       const end = alert.ends();
-      if (end !== undefined) alert.acknowledge(end + (1 + drawBelow(50)) * MINUTE + SECOND, drawBelow(2) === 0);
+      if (end !== undefined) alert.acknowledge(end + (1 + draw(50)) * MINUTE + SECOND, draw(2) === 0);
     }
   },
-  "does nothing": (alert, at, drawBelow) => {
-    if (drawBelow(2) === 0) alert.resolve(at + 5 * HOUR);
+  "does nothing": (alert, at, draw) => {
+    if (draw(2) === 0) alert.resolve(at + 5 * HOUR);
   },
 };
 
 const ranks = ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /** Performs the actions of people, and returns the notifications that went back to an earlier status. */
-const performActs = async (world: World, acts: readonly Act[], onCallAt: (at: number) => string): Promise<string[]> => {
+const perform = async (
+  world: World,
+  acts: readonly TimedAction[],
+  onCallAt: (at: number) => string,
+): Promise<string[]> => {
   const { deps, ws } = world;
   const ids = new Map<number, string>();
   const seen = new Map<string, number>();
@@ -190,7 +190,7 @@ const clockIn = (timeZone: string) => {
 };
 
 /** Lists all pages, and the pushes "Still on it?": no replacing pushes, notices or LOW pushes of handoffs. */
-const pagesOf = ({ pushed }: World): Push[] =>
+const listPages = ({ pushed }: World): Push[] =>
   pushed
     .filter(({ message: { data } }) => data["state"] === undefined && data["priority"] !== "LOW")
     .filter(({ message: { notification } }) => /Nr \d+$/.test(notification.title))
@@ -229,34 +229,34 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
   const [start, changes] = [Date.parse(from), Date.parse(change)];
   const { world, onCallAt } = await setUp(start, timeZone);
   const clock = clockIn(timeZone);
-  const drawBelow = createDrawBelow(seed);
+  const draw = createDraw(seed);
   const nextMorning = (at: number) => {
     let minute = Math.ceil(at / MINUTE) * MINUTE + 5 * MINUTE;
     while (clock(minute) !== "08:00") minute += MINUTE;
     return minute;
   };
-  const names = Object.keys(timelines);
+  const names = Object.keys(responses);
   const alerts: Alert[] = [];
   const addAlert = (posted: number, minutes: number, timeline: string): Alert => {
     const alert = createAlert(alerts.length + 1, posted, onCallAt);
-    timelines[timeline]!(alert, posted + minutes * MINUTE + 7 * SECOND, drawBelow, nextMorning);
+    responses[timeline]!(alert, posted + minutes * MINUTE + 7 * SECOND, draw, nextMorning);
     alert.passUntil(start + MONTH);
     alerts.push(alert);
     return alert;
   };
   // The acknowledgements of these alerts end after the clock change, in the night, and at a handoff.
-  const handOver = nextMorning(start + DAY);
+  const handoff = nextMorning(start + DAY);
   addAlert(changes - 40 * MINUTE, 10, "forgets it");
-  addAlert(handOver - 10 * HOUR, 3, "forgets it");
-  addAlert(handOver - 5 * HOUR, 3, "snoozes it till the morning");
+  addAlert(handoff - 10 * HOUR, 3, "forgets it");
+  addAlert(handoff - 5 * HOUR, 3, "snoozes it until the morning");
   for (let nr = 0; nr < events; nr += 1)
-    addAlert(start + drawBelow(31 * 24 * 60) * MINUTE, 1 + drawBelow(40), names[nr % names.length]!);
+    addAlert(start + draw(31 * 24 * 60) * MINUTE, 1 + draw(40), names[nr % names.length]!);
 
   const acts = alerts.flatMap((alert) => alert.acts).toSorted((one, other) => one.at - other.at);
-  const back = await performActs(world, acts, onCallAt);
+  const back = await perform(world, acts, onCallAt);
   await world.runUntil(start + 4 * MONTH);
   return {
-    came: formatSorted(pagesOf(world)),
+    came: formatSorted(listPages(world)),
     foreseen: formatSorted(alerts.flatMap((alert) => alert.pushes)),
     back,
     left: markersOf(world),

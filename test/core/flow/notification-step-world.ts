@@ -9,7 +9,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
 /** Adds a verified email address for a person. */
-export const addMail = async ({ deps, ws }: World, userId: string): Promise<void> => {
+export const addEmail = async ({ deps, ws }: World, userId: string): Promise<void> => {
   const { device } = await saveDevice(deps, ws, userId, { email: `${userId}-m@acme.example` }, async () => true);
   await setCode(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
   await setVerified(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });
@@ -23,7 +23,7 @@ export const everyPriority = (steps: readonly [number, ...string[]][]): Steps =>
   URGENT: steps,
 });
 
-export const rulesOf = (
+export const createRules = (
   steps: Steps,
   quietHours: NotificationRulesInput["quietHours"] = null,
 ): NotificationRulesInput => {
@@ -43,7 +43,7 @@ export const setUp = async (
 ): Promise<World> => {
   const world = await useWorld(options);
   const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
-  await addMail(world, "usr_ann");
+  await addEmail(world, "usr_ann");
   await world.rule([group], { requiresAck: true, ...fields });
   await putNotificationRules(world.deps, world.ws, "usr_ann", rules);
   return world;

@@ -18,9 +18,9 @@ import {
   SECOND,
   MINUTE,
   HOUR,
-  addMail,
+  addEmail,
   everyPriority,
-  rulesOf,
+  createRules,
   setUp,
   listMessages,
 } from "./notification-step-world.ts";
@@ -47,7 +47,7 @@ it.each([
 describe("a person's notification steps", () => {
   it("notify the person by each step's channels at the step's time, until somebody acknowledges", async () => {
     const world = await setUp(
-      rulesOf({
+      createRules({
         HIGH: [
           [0, "push"],
           [5, "push", "email"],
@@ -75,10 +75,10 @@ describe("a person's notification steps", () => {
   });
 
   it("that are due at the same time by two rules notify the recipients of both rules", async () => {
-    const world = await setUp(rulesOf(everyPriority(PUSH_THEN_MAIL)));
+    const world = await setUp(createRules(everyPriority(PUSH_THEN_MAIL)));
     await world.rule([await world.group("Second", ["usr_cleo"])], { name: "Second", requiresAck: true });
-    await addMail(world, "usr_cleo");
-    await putNotificationRules(world.deps, world.ws, "usr_cleo", rulesOf(everyPriority(PUSH_THEN_MAIL)));
+    await addEmail(world, "usr_cleo");
+    await putNotificationRules(world.deps, world.ws, "usr_cleo", createRules(everyPriority(PUSH_THEN_MAIL)));
     await world.post();
 
     await world.runFor(5 * MINUTE + SECOND);
@@ -88,7 +88,7 @@ describe("a person's notification steps", () => {
   });
 
   it("end when another person acknowledges the event", async () => {
-    const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
+    const world = await setUp(createRules({ HIGH: PUSH_THEN_MAIL }));
 
     await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
@@ -100,7 +100,7 @@ describe("a person's notification steps", () => {
   });
 
   it("continue when another person acknowledges only the notification of another rule", async () => {
-    const steps = rulesOf(
+    const steps = createRules(
       everyPriority([
         [0, "push"],
         [5, "email"],
@@ -118,7 +118,7 @@ describe("a person's notification steps", () => {
   });
 
   it("continue after the notification was opened, because that is not an acknowledgement", async () => {
-    const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
+    const world = await setUp(createRules({ HIGH: PUSH_THEN_MAIL }));
 
     await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
@@ -148,7 +148,7 @@ describe("a person's notification steps", () => {
       ["0 usr_ann email", "0 usr_bob push", "300 usr_ann email"],
     ],
   ])("are chosen by priority and by reachable device: steps %s", async (_, steps, expected) => {
-    const world = await setUp(rulesOf(steps));
+    const world = await setUp(createRules(steps));
 
     await world.post({ priority: "HIGH" });
     await world.runFor(HOUR);
@@ -158,7 +158,7 @@ describe("a person's notification steps", () => {
   });
 
   it("continue after the first step only if an acknowledgement is required", async () => {
-    const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }), { requiresAck: false });
+    const world = await setUp(createRules({ HIGH: PUSH_THEN_MAIL }), { requiresAck: false });
 
     await world.post({ priority: "HIGH" });
     await world.runFor(HOUR);
@@ -168,7 +168,7 @@ describe("a person's notification steps", () => {
 
   it("set a notification to SENT if a later step succeeds after the first step failed", async () => {
     const world = await setUp(
-      rulesOf(everyPriority(PUSH_THEN_MAIL)),
+      createRules(everyPriority(PUSH_THEN_MAIL)),
       {},
       {
         answer: (message) =>
@@ -194,7 +194,7 @@ describe("a person's notification steps", () => {
       isRefused && "token" in message && message.token === "usr_ann-1"
         ? { kind: "retry", code: "UNAVAILABLE" }
         : { kind: "accepted", messageId: "m" };
-    const world = await setUp(rulesOf(everyPriority(PUSH_THEN_MAIL)), {}, { answer });
+    const world = await setUp(createRules(everyPriority(PUSH_THEN_MAIL)), {}, { answer });
 
     await world.post();
     await world.runFor(8 * MINUTE);
@@ -205,7 +205,7 @@ describe("a person's notification steps", () => {
   });
 
   it("mark their messages as urgent if the event is URGENT, so that they are sent before other waiting messages", async () => {
-    const world = await setUp(rulesOf(everyPriority([[5, "push"]])));
+    const world = await setUp(createRules(everyPriority([[5, "push"]])));
     const { eventId } = await world.post({ priority: "URGENT" });
     await world.work();
     const [pack] = await listNewestPacks(world.deps, world.ws, 1);
@@ -216,7 +216,7 @@ describe("a person's notification steps", () => {
   });
 
   it("are sent by the sweeper at the exact second if the delay is too long for SQS", async () => {
-    const world = await setUp(rulesOf(everyPriority([[60, "push"]])));
+    const world = await setUp(createRules(everyPriority([[60, "push"]])));
 
     await world.post();
     await world.runFor(2 * HOUR);
@@ -227,14 +227,14 @@ describe("a person's notification steps", () => {
   it("count their minutes from the start of the escalation step that notifies the person", async () => {
     const world = await useWorld();
     const [bob, ann] = [await world.group("First", ["usr_bob"]), await world.group("Second", ["usr_ann"])];
-    await addMail(world, "usr_ann");
+    await addEmail(world, "usr_ann");
     const escalationPolicyId = await world.policy([stepTo(ann, 5)]);
     await world.rule([bob], { requiresAck: true, escalationPolicyId });
     await putNotificationRules(
       world.deps,
       world.ws,
       "usr_ann",
-      rulesOf(
+      createRules(
         everyPriority([
           [0, "push"],
           [2, "email"],
@@ -252,7 +252,7 @@ describe("a person's notification steps", () => {
 
 describe("the predicted pages of a person", () => {
   it("are sent at exactly the times that the simulation, dry run, notification and explanation give", async () => {
-    const rules = rulesOf({
+    const rules = createRules({
       HIGH: [
         [0, "push"],
         [5, "email"],
@@ -290,7 +290,7 @@ describe("the predicted pages of a person", () => {
 describe("the workspace's minimum for URGENT notification steps", () => {
   it("adds a notification, by its channels and at its time, to the person's own steps", async () => {
     const world = await setUp(
-      rulesOf(
+      createRules(
         everyPriority([
           [0, "push"],
           [30, "email"],
@@ -318,7 +318,8 @@ describe("a person without notification steps", () => {
       const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
       await world.rule([group], { requiresAck: true });
       // The owner, whom the event does not notify, has notification rules.
-      if (isSet) await putNotificationRules(world.deps, world.ws, "usr_owner", rulesOf(everyPriority([[0, "push"]])));
+      if (isSet)
+        await putNotificationRules(world.deps, world.ws, "usr_owner", createRules(everyPriority([[0, "push"]])));
       await world.post();
       await world.work();
       world.usedUnits();

@@ -16,20 +16,20 @@ const MINUTE = 60_000;
  * The number of event loop turns after which all work waits for the clock. Handling an HTTP answer, such as that of DynamoDB
  * Local, takes dozens of turns.
  */
-const SETTLES = 300;
+const TURNS_UNTIL_IDLE = 300;
 
 type Limits = Partial<Record<"email" | "sms" | "voice", { perSecond: number; burst?: number }>>;
 
 /** Creates an account with the rate limits of AWS: a token bucket for each channel, which is filled at the given rate. */
 const createAccount = (limits: Limits, now: () => number) => {
   const buckets = new Map<string, { tokens: number; at: number }>();
-  return (way: string): boolean => {
-    const limit = limits[way as keyof Limits];
+  return (channel: string): boolean => {
+    const limit = limits[channel as keyof Limits];
     if (limit === undefined) return true;
     const { perSecond, burst = perSecond } = limit;
-    const { tokens, at } = buckets.get(way) ?? { tokens: burst, at: now() };
+    const { tokens, at } = buckets.get(channel) ?? { tokens: burst, at: now() };
     const filled = Math.min(burst, tokens + ((now() - at) * perSecond) / 1000);
-    buckets.set(way, { tokens: filled >= 1 ? filled - 1 : filled, at: now() });
+    buckets.set(channel, { tokens: filled >= 1 ? filled - 1 : filled, at: now() });
     return filled >= 1;
   };
 };
@@ -49,13 +49,13 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
   const sleepers: { at: number; wake: () => void }[] = [];
   let asked = 0;
   let open = 0;
-  const requests: { at: number; way: string; to: string; title: string; outcome: PushOutcome["kind"] }[] = [];
+  const requests: { at: number; channel: string; to: string; title: string; outcome: PushOutcome["kind"] }[] = [];
   const world = await useWorld({
     sleep: (ms) => new Promise<void>((wake) => sleepers.push({ at: world.now() + ms, wake })),
     push: toPush(async (message) => {
-      const way = toChannel(message);
-      const takes = account(way);
-      const refusal = refuse?.(message, world.now()) ?? (takes ? undefined : ("rate" as const));
+      const channel = toChannel(message);
+      const isAllowed = account(channel);
+      const refusal = refuse?.(message, world.now()) ?? (isAllowed ? undefined : ("rate" as const));
       const outcome: PushOutcome =
         typeof refusal === "string"
           ? { kind: "retry", code: "X", slow: refusal }
@@ -63,7 +63,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
       const title = "notification" in message ? (message.notification?.title ?? "") : "";
       requests.push({
         at: world.now(),
-        way,
+        channel,
         to: "call" in message ? message.call : toAddressId(toAddress(message)),
         title,
         outcome: outcome.kind,
@@ -94,10 +94,10 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
   const deps = { ...world.deps, ...(pace === undefined ? {} : { pace }), random: createRandom(53) };
   const workers = { events: createMatcher(deps), pushes: createSender(deps) };
 
-  const settle = async (): Promise<void> => {
+  const waitUntilIdle = async (): Promise<void> => {
     for (let seen = -1; seen !== asked || open > 0;) {
       seen = asked;
-      for (let turn = 0; turn < SETTLES; turn += 1) await nextTurn();
+      for (let turn = 0; turn < TURNS_UNTIL_IDLE; turn += 1) await nextTurn();
     }
   };
   const work = async (): Promise<void> => {
@@ -109,7 +109,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
           began = true;
           void workers[name](given).then((answer) => world.queues[name].settle(given, answer));
         }
-      await settle();
+      await waitUntilIdle();
     }
   };
   let sweptAt = world.now();

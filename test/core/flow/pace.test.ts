@@ -92,7 +92,7 @@ describe("a channel whose rate limit is used up", () => {
     await world.post();
     await world.runUntil(() => world.requests.length >= 4, MINUTE);
 
-    expect(world.requests.map(({ way, at: when }) => [way, Math.round((when - at) / SECOND)])).toEqual([
+    expect(world.requests.map(({ channel, at: when }) => [channel, Math.round((when - at) / SECOND)])).toEqual([
       ["fcm", 0],
       ["fcm", 0],
       ["email", 0],

@@ -6,7 +6,7 @@ import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
-import { SECOND, MINUTE, HOUR, rulesOf, setUp, listMessages } from "./notification-step-world.ts";
+import { SECOND, MINUTE, HOUR, createRules, setUp, listMessages } from "./notification-step-world.ts";
 
 const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
 const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
@@ -21,7 +21,7 @@ describe("quiet hours of a person", () => {
     const hours = { ...berlinNights, holdBelow: "URGENT" } as const;
     await world.post({ priority: "HIGH" });
     await world.work();
-    await putNotificationRules(world.deps, world.ws, "usr_ann", rulesOf({}, hours));
+    await putNotificationRules(world.deps, world.ws, "usr_ann", createRules({}, hours));
     await world.acknowledgeNewest();
     await world.runFor(28 * MINUTE);
 
@@ -31,7 +31,7 @@ describe("quiet hours of a person", () => {
   it("hold back less urgent notifications until quiet hours end, and let other notifications page", async () => {
     // 23:30 in Berlin.
     const world = await setUp(
-      rulesOf({}, { ...berlinNights, holdBelow: "HIGH" }),
+      createRules({}, { ...berlinNights, holdBelow: "HIGH" }),
       { requiresAck: false },
       { start: Date.UTC(2026, 10, 21, 22, 30) },
     );
@@ -51,7 +51,7 @@ describe("quiet hours of a person", () => {
 
   it("never hold back URGENT notifications", async () => {
     const world = await setUp(
-      rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
+      createRules({}, { ...berlinNights, holdBelow: "URGENT" }),
       {},
       { start: Date.UTC(2026, 10, 21, 22, 30) },
     );
@@ -72,7 +72,7 @@ describe("quiet hours of a person", () => {
     ],
   ])("end without a notification if the event was %s, and the reason is stored", async (done, requiresAck, reason) => {
     const world = await setUp(
-      rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
+      createRules({}, { ...berlinNights, holdBelow: "URGENT" }),
       { requiresAck },
       { start: Date.UTC(2026, 10, 21, 22, 30) },
     );
@@ -96,7 +96,7 @@ describe("quiet hours of a person", () => {
     await world.rule([await world.group("Ops", ["usr_bob"])], { requiresAck: true });
     await world.rule([await world.group("Desk", ["usr_ann"])], { requiresAck: false });
     const hours = { ...berlinNights, holdBelow: "URGENT" } as const;
-    await putNotificationRules(world.deps, world.ws, "usr_ann", rulesOf({}, hours));
+    await putNotificationRules(world.deps, world.ws, "usr_ann", createRules({}, hours));
 
     await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
@@ -107,7 +107,11 @@ describe("quiet hours of a person", () => {
   });
 
   it("delay the predicted notifications in a simulation", async () => {
-    const world = await setUp(rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }), {}, { start: midnightInBerlin });
+    const world = await setUp(
+      createRules({}, { ...berlinNights, holdBelow: "URGENT" }),
+      {},
+      { start: midnightInBerlin },
+    );
     const event = { event: "disk.full", title: "Disk full", body: "db-1", priority: "HIGH" };
 
     const { people } = await simulateEvent(world.deps, world.ws, v.parse(SimulationInput, { event }));

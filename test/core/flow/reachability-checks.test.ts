@@ -19,7 +19,7 @@ import { addContact } from "../../faults/fixtures.ts";
 import { createReceiptKey } from "../../support/phone.ts";
 import { aheadOfCalls } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { checksOf, type WorldOptions } from "../../world/world.ts";
+import { listCheckMarkers, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -266,7 +266,7 @@ describe("a reachability check before a shift", () => {
 
     expect(world.newMessages()).toEqual([]);
     expect(await listReachabilityChecks(world.deps, world.ws)).toEqual([]);
-    expect(checksOf(world)).toEqual([]);
+    expect(listCheckMarkers(world)).toEqual([]);
     expect(await world.readProven()).toEqual([["ann", null]]);
   });
 
@@ -280,7 +280,7 @@ describe("a reachability check before a shift", () => {
     await Promise.all([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]);
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
 
-    expect(checksOf(world)).toHaveLength(1);
+    expect(listCheckMarkers(world)).toHaveLength(1);
     expect(await world.listNotices()).toHaveLength(1);
     expect(world.newMessages().filter((line) => line.includes("bob-1"))).toHaveLength(2);
   });
@@ -301,7 +301,7 @@ describe("a reachability check before a shift", () => {
   it("is still planned after a sweeper has stopped between its two writes", async () => {
     const world = await aWorld();
     await world.runFor(MINUTE);
-    const due = Number(/\d{13}/.exec(checksOf(world)[0]!)![0]);
+    const due = Number(/\d{13}/.exec(listCheckMarkers(world)[0]!)![0]);
     let hasWritten = false;
     const table = aheadOfCalls(world.deps.table, ({ constructor, input }) => {
       if (hasWritten) throw new Error("the invocation was stopped");
@@ -313,13 +313,13 @@ describe("a reachability check before a shift", () => {
     await runDueChecks(deps, createSweep(deps, Infinity), oneShard[0]!).catch(() => undefined);
 
     expect(hasWritten).toBe(true);
-    expect(checksOf(world)).not.toEqual([]);
+    expect(listCheckMarkers(world)).not.toEqual([]);
   });
 
   it("stays planned if the sweeper's clock is set back while the sweeper processes the check", async () => {
     const world = await aWorld();
     await world.runFor(MINUTE);
-    const due = Number(/\d{13}/.exec(checksOf(world)[0]!)![0]);
+    const due = Number(/\d{13}/.exec(listCheckMarkers(world)[0]!)![0]);
     let now = due;
     const table = aheadOfCalls(world.deps.table, () => (now = due - 1));
     const deps = { ...world.deps, table, now: () => now };
@@ -327,6 +327,6 @@ describe("a reachability check before a shift", () => {
     await runDueChecks(deps, createSweep(deps, Infinity), oneShard[0]!);
 
     expect(now).toBe(due - 1);
-    expect(checksOf(world)).toHaveLength(1);
+    expect(listCheckMarkers(world)).toHaveLength(1);
   });
 });

@@ -3,11 +3,11 @@ import { formatNonce, formatEventId } from "../../../core/domain/basics/ids.ts";
 import type { EventContent } from "../../../core/domain/event/event.ts";
 import { createSiteRegister } from "../../../core/flow/match/register-site.ts";
 import { listSites } from "../../../core/store/events/sites.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
-const { deps } = testClock();
+const { deps } = createTestClock();
 
 const anEvent = (seq: number, site: string | undefined, spread = true) => ({
   workspaceId: "ws_batch" as const,

@@ -8,7 +8,7 @@ import { sendSynthetic, type SyntheticDeps } from "../../../core/flow/sweep/send
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
 import { setUpSynthetic } from "../../../operator/set-up-synthetic.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { createTestQueues } from "../../world/queues.ts";
 import { startTable, type TestTable } from "../../world/table.ts";
 import { toPush } from "../../support/push.ts";
@@ -21,7 +21,7 @@ afterEach(() => stand.close());
 
 /** Creates a service with its workspace for synthetic events. The workers run while the synthetic test waits. */
 const setUp = async (answer: PushOutcome, working = true) => {
-  const { deps: clock, advance } = testClock();
+  const { deps: clock, advance } = createTestClock();
   const { events, pushes, escalations, webhooks, inbound } = createTestQueues(clock.now).queues;
   const deps = {
     ...clock,

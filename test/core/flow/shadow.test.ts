@@ -23,7 +23,7 @@ import { removeDevices } from "../../../core/store/people/devices.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World } from "../../world/world.ts";
-import { rulesOf, everyPriority } from "./notification-step-world.ts";
+import { createRules, everyPriority } from "./notification-step-world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -77,7 +77,7 @@ const scenarios: readonly Scenario[] = [
     async (world) => {
       await setUpTeam(world);
       await world.contact("usr_ann", { email: "usr_ann-1@acme.example" });
-      const steps = rulesOf(
+      const steps = createRules(
         everyPriority([
           [0, "push"],
           [7, "email"],
@@ -95,7 +95,7 @@ const scenarios: readonly Scenario[] = [
         world.deps,
         world.ws,
         "usr_ann",
-        rulesOf(
+        createRules(
           everyPriority([
             [2, "sms"],
             [9, "push"],

@@ -40,8 +40,8 @@ const fillAudits = ({ put, start: due }: Account, count: number) => {
 };
 const sendTimes = ({ sent }: Account, kind: string) =>
   [...sent].flatMap(([eventId, at]) => (eventId.startsWith(`evt_${kind}`) ? [at] : []));
-const readTimes = ({ looked }: Account, names: RegExp) =>
-  [...looked].flatMap(([name, at]) => (names.test(name) ? [at] : []));
+const readTimes = ({ readAt }: Account, names: RegExp) =>
+  [...readAt].flatMap(([name, at]) => (names.test(name) ? [at] : []));
 
 describe("a sweep over all workspaces", () => {
   it(
@@ -54,7 +54,7 @@ describe("a sweep over all workspaces", () => {
       fillChecks(account, 2_000);
       fillAudits(account, 100);
 
-      const { ended } = await account.round();
+      const { ended } = await account.sweep();
 
       expect(ended).toBe(true);
       expect(sendTimes(account, "x").length).toBeGreaterThan(25_000);
@@ -71,7 +71,7 @@ describe("a sweep over all workspaces", () => {
     for (const account of [without, beside]) fillEvents(account, "ws_1", "x", 5_000);
     fillAudits(beside, 20_000);
 
-    for (const account of [without, beside]) await account.round();
+    for (const account of [without, beside]) await account.sweep();
 
     const [alone, shared] = [without, beside].map((account) => latest(account.sent.values()) - account.start);
     expect([without.sent.size, beside.sent.size]).toEqual([5_000, 5_000]);
@@ -86,7 +86,7 @@ describe("a sweep over all workspaces", () => {
     fillEvents(account, "ws_1", "many", 4_000);
     fillEvents(account, "ws_2", "few", 20, account.start - MINUTE);
 
-    await account.round();
+    await account.sweep();
 
     const few = sendTimes(account, "few");
     const before = sendTimes(account, "many").filter((at) => at <= latest(few));

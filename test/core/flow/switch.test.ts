@@ -21,7 +21,7 @@ import { createWebhookSender } from "../../../functions/webhook-sender.ts";
 import { createReceiptKey } from "../../support/phone.ts";
 import { callTo, callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { checksOf, markersOf, type WorldOptions } from "../../world/world.ts";
+import { listCheckMarkers, markersOf, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
@@ -349,7 +349,7 @@ describe("the dead man's switch of a workspace", () => {
     ]);
     expect((await readWorkspaceView(world.deps, world.ws))?.usage).toMatchObject({ used: 0 });
     expect(markersOf(world)).toEqual([]);
-    expect(checksOf(world)).toHaveLength(1);
+    expect(listCheckMarkers(world)).toHaveLength(1);
   });
 
   it("leaves the pages and totals of the event list unchanged, even if a request for a test event has died", async () => {
@@ -388,7 +388,7 @@ describe("the dead man's switch of a workspace", () => {
     await world.passMinutes(11);
 
     expect(world.listCalls()).toEqual([1, 5]);
-    expect(checksOf(world)).toEqual([]);
+    expect(listCheckMarkers(world)).toEqual([]);
   });
 
   it("keeps the result of its last test event if the same settings are saved again", async () => {

@@ -13,11 +13,11 @@ import {
   MINUTE,
   HOUR,
   bob,
-  URL_OF,
+  toUrl,
   setUp,
-  bodiesOf,
+  listBodies,
   listDelivered,
-  noticesIn,
+  listNotices,
   acknowledge,
   resolve,
 } from "./webhook-world.ts";
@@ -34,7 +34,7 @@ describe("a webhook that receives events", () => {
     await world.runFor(MINUTE);
 
     expect(listDelivered(world)).toEqual(["1 opened open", "2 acknowledged acknowledged", "3 resolved resolved"]);
-    expect(bodiesOf(world)[2]).toEqual({
+    expect(listBodies(world)[2]).toEqual({
       type: "event.resolved",
       timestamp: new Date(world.start + 2 * MINUTE).toISOString(),
       data: {
@@ -74,7 +74,7 @@ describe("a webhook that receives events", () => {
     await world.runFor(MINUTE);
 
     expect(listDelivered(world)).toEqual(["1 opened open", "2 resolved resolved"]);
-    expect(new Set(bodiesOf(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
+    expect(new Set(listBodies(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
   });
 
   it("gets a message for each escalation step, for an event that reached nobody, and for an acknowledgement that has ended", async () => {
@@ -106,7 +106,7 @@ describe("a webhook that receives events", () => {
     for (const { eventId } of [disk, order]) await resolve(world, eventId);
     await world.runFor(MINUTE);
 
-    expect(bodiesOf(world).map(({ data }) => data.eventId)).toEqual([order.eventId, order.eventId]);
+    expect(listBodies(world).map(({ data }) => data.eventId)).toEqual([order.eventId, order.eventId]);
     expect(listDelivered(world, "ends")).toEqual(["2 resolved resolved", "2 resolved resolved"]);
   });
 
@@ -141,7 +141,7 @@ describe("a webhook that receives events", () => {
     await world.post({ event: "order.failed" });
     await world.runFor(MINUTE);
 
-    expect(await noticesIn(world)).toHaveLength(1);
+    expect(await listNotices(world)).toHaveLength(1);
     expect(world.posted).toHaveLength(1);
   });
 
@@ -151,7 +151,7 @@ describe("a webhook that receives events", () => {
       if (other)
         await createWebhook(world.deps, world.ws, {
           name: "w",
-          url: URL_OF("w"),
+          url: toUrl("w"),
           types: [...EVENT_TYPES],
           eventKeys: ["nothing.ever"],
           paused: false,

@@ -8,13 +8,13 @@ import {
   MINUTE,
   HOUR,
   DAY,
-  URL_OF,
+  toUrl,
   setUp,
   type Body,
   listDelivered,
-  noticesIn,
+  listNotices,
   resolve,
-  deliveriesOf,
+  listDeliveries,
 } from "./webhook-world.ts";
 
 /** Creates a receiver that can be made unavailable, and records the messages that it accepts. */
@@ -75,8 +75,8 @@ describe("a webhook that is unavailable", () => {
       ids.flatMap((id) => [`${id} 1`, `${id} 2`]),
     );
     expect(calls).toBeLessThan(15);
-    expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
-    expect(await noticesIn(world)).toEqual([{ title: "Webhook first is failing", at: expect.any(Number) }]);
+    expect((await listDeliveries(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
+    expect(await listNotices(world)).toEqual([{ title: "Webhook first is failing", at: expect.any(Number) }]);
     expect(await readQueue(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({ tries: 0 });
     expect(markersOf(world)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe("a webhook that is unavailable", () => {
     await world.runFor(4 * DAY);
     const second = await world.post();
     await world.runFor(DAY);
-    const notices = await noticesIn(world);
+    const notices = await listNotices(world);
     const calls = state.calls;
     state.up = true;
     await world.runFor(DAY);
@@ -127,7 +127,7 @@ describe("a webhook that is unavailable", () => {
   it("delays no other webhook", async () => {
     const { world, ops, addWebhook } = await setUp({
       receive: ({ url }) =>
-        url === URL_OF("first") ? { kind: "failed", code: "DEADLINE" } : { kind: "taken", code: "HTTP_200" },
+        url === toUrl("first") ? { kind: "failed", code: "DEADLINE" } : { kind: "taken", code: "HTTP_200" },
     });
     await addWebhook("second");
     await world.rule([ops]);
@@ -145,15 +145,15 @@ describe("a webhook that is unavailable", () => {
     await world.post();
     await world.runFor(6 * HOUR);
     const changedAt = world.now();
-    await updateWebhook(world.deps, world.ws, webhook.id, { url: URL_OF("second") });
+    await updateWebhook(world.deps, world.ws, webhook.id, { url: toUrl("second") });
     await world.runFor(1000);
     expect(await readQueue(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({ failingSince: changedAt });
     state.up = true;
-    await updateWebhook(world.deps, world.ws, webhook.id, { url: URL_OF("other") });
+    await updateWebhook(world.deps, world.ws, webhook.id, { url: toUrl("other") });
     await world.runFor(1000);
 
     expect(took).toHaveLength(1);
-    expect(world.posted.at(-1)!.url).toBe(URL_OF("other"));
+    expect(world.posted.at(-1)!.url).toBe(toUrl("other"));
   });
 });
 
@@ -170,11 +170,11 @@ describe("a webhook that refuses messages", () => {
     await world.post({ title: "Bad" });
     await world.post({ title: "Good" });
     await world.runFor(HOUR);
-    const set = await deliveriesOf(world, webhook.id);
+    const set = await listDeliveries(world, webhook.id);
     refusing.until = world.now();
     const at = new Date(set[0]!.told).toISOString();
     expect(await replayMessages(world.deps, world.ws, webhook.id, { from: at, to: at })).toBeGreaterThanOrEqual(1);
-    const again = await deliveriesOf(world, webhook.id);
+    const again = await listDeliveries(world, webhook.id);
     await world.runFor(MINUTE);
 
     expect(set.map(({ taken, tries, code }) => [taken, tries, code])).toEqual([
@@ -183,8 +183,8 @@ describe("a webhook that refuses messages", () => {
     ]);
     // The message waits again, whatever its earlier result.
     expect(toDelivery(again[0]!)).toMatchObject({ status: "waiting", tries: 0, lastTriedAt: null });
-    expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Webhook first refuses messages"]);
-    expect((await deliveriesOf(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
+    expect((await listNotices(world)).map(({ title }) => title)).toEqual(["Webhook first refuses messages"]);
+    expect((await listDeliveries(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
   });
 
   it("gets as many attempts for a second refused message as for the first", async () => {
@@ -205,7 +205,7 @@ describe("a webhook that refuses messages", () => {
     await world.post({ title: "Second" });
     await world.runFor(HOUR);
 
-    expect((await deliveriesOf(world, webhook.id)).map(({ taken, tries }) => [taken, tries])).toEqual([
+    expect((await listDeliveries(world, webhook.id)).map(({ taken, tries }) => [taken, tries])).toEqual([
       [true, 4],
       [true, 2],
     ]);
@@ -218,6 +218,6 @@ describe("a webhook that refuses messages", () => {
     await world.runFor(DAY);
 
     expect(world.posted).toHaveLength(1);
-    expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Webhook first is suspended"]);
+    expect((await listNotices(world)).map(({ title }) => title)).toEqual(["Webhook first is suspended"]);
   });
 });

@@ -10,7 +10,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 export const bob = { id: "usr_bob", name: "Bob" };
-export const URL_OF = (name: string) => `https://${name}.example.com/hook`;
+export const toUrl = (name: string) => `https://${name}.example.com/hook`;
 
 export const setUp = async (options: WorldOptions = {}, fields: Partial<WebhookInput> = {}) => {
   const world = await useWorld(options);
@@ -19,7 +19,7 @@ export const setUp = async (options: WorldOptions = {}, fields: Partial<WebhookI
   const addWebhook = (name: string, more: Partial<WebhookInput> = {}) =>
     createWebhook(world.deps, world.ws, {
       name,
-      url: URL_OF(name),
+      url: toUrl(name),
       types: [...EVENT_TYPES],
       eventKeys: null,
       paused: false,
@@ -34,19 +34,19 @@ export type Body = {
   timestamp: string;
   data: Record<string, unknown> & { sequence: number; eventId: string };
 };
-export const bodiesOf = (world: World, name = "first"): Body[] =>
-  world.posted.filter(({ url }) => url === URL_OF(name)).map(({ body }) => JSON.parse(body) as Body);
+export const listBodies = (world: World, name = "first"): Body[] =>
+  world.posted.filter(({ url }) => url === toUrl(name)).map(({ body }) => JSON.parse(body) as Body);
 /** Lists the messages that a webhook received, each with its number, the change and the state of the event. */
 export const listDelivered = (world: World, name = "first") =>
-  bodiesOf(world, name).map(
+  listBodies(world, name).map(
     ({ type, data }) => `${data.sequence} ${type.slice("event.".length)} ${String(data["state"])}`,
   );
-export const noticesIn = async ({ deps, ws }: World) =>
+export const listNotices = async ({ deps, ws }: World) =>
   (await listEventsBetween(deps, ws, { from: 1, to: 1_000 }))
     .filter(({ content }) => content.eventKey === "service.webhook")
     .map(({ content, receivedAt }) => ({ title: content.title, at: receivedAt }))
     .reverse();
 export const acknowledge = (world: World, eventId: string) => acknowledgeEvents(world.deps, world.ws, [eventId], bob);
 export const resolve = (world: World, eventId: string) => resolveEvent(world.deps, world.ws, eventId, bob, undefined);
-export const deliveriesOf = async (world: World, id: string) =>
+export const listDeliveries = async (world: World, id: string) =>
   (await listMessages(world.deps, { ws: world.ws, id }, { limit: 500 })).toReversed();

@@ -100,7 +100,7 @@ describe("the SQS message group of a message", () => {
   it("is a separate one for messages that notify more than a thousand people", async () => {
     const world = await useWorld();
     const people = Array.from({ length: 1030 }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
-    const groupId = await world.crowd(people, (userId) => [`${userId}-1`]);
+    const groupId = await world.largeGroup(people, (userId) => [`${userId}-1`]);
     await world.rule([groupId]);
     const [events, pushes] = [groupsOf(world, "events"), groupsOf(world, "pushes")];
 

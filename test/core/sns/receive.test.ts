@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSnsReceiver } from "../../../core/sns/receive.ts";
 import { createWorkspace, updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { createCertificate } from "../../../local/fcm/certificate.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const { key, cert: pem } = createCertificate(["sns.amazonaws.com"]);
@@ -50,7 +50,7 @@ const confirmation = (more: Record<string, string> = {}) =>
 const createReceiver = async () => {
   const asked: string[] = [];
   // A minute after the machine's clock, the new certificate is certainly valid.
-  const deps = { ...testClock().deps, now: () => Date.now() + 60_000, table: stand.table };
+  const deps = { ...createTestClock().deps, now: () => Date.now() + 60_000, table: stand.table };
   const { id } = await createWorkspace(deps, {
     id: `ws_${(workspaces += 1)}`,
     name: "Acme",
@@ -107,7 +107,7 @@ describe("a message of SNS", () => {
 
   it("is refused as busy, so that SNS sends it again, if SNS cannot be reached for its certificate", async () => {
     const deps = {
-      ...testClock().deps,
+      ...createTestClock().deps,
       table: stand.table,
       fetchText: async () => Promise.reject(new Error("no network")),
     };

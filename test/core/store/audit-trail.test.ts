@@ -10,11 +10,11 @@ import { listEntries } from "../../../core/store/configuration/audit-trail.ts";
 import { trailKey } from "../../../core/store/keys.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const DAY_MS = 24 * 3_600_000;
-const { deps: clock, advance } = testClock();
+const { deps: clock, advance } = createTestClock();
 const stand = await useTable();
 const deps = { ...clock, table: stand.table };
 const asDora = bindAuthor(deps, { userId: "usr_dora", via: "console", requestId: "req_1" });

@@ -6,12 +6,12 @@ import {
   readAlertEnd,
   endAlert,
 } from "../../../core/store/events/alert-changes.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const { table } = await useTable();
 const createInstance = (aheadMs = 0) => {
-  const { deps } = testClock();
+  const { deps } = createTestClock();
   return { table, now: () => deps.now() + aheadMs };
 };
 const here = createInstance();

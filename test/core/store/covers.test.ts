@@ -9,12 +9,12 @@ import { closeMonth, listClosedMonths } from "../../../core/store/schedules/clos
 import { addCover, listCovers, takeCover, withdrawCover } from "../../../core/store/schedules/covers.ts";
 import { deleteOverride } from "../../../core/store/schedules/on-call.ts";
 import { reserveTurns } from "../../../core/store/delivery/paces.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 import { aCover } from "../domain/support.ts";
 
 const stand = await useTable();
-const deps = { ...testClock().deps, table: stand.table };
+const deps = { ...createTestClock().deps, table: stand.table };
 
 const cover = (groupId: string, id: number) =>
   aCover({ groupId, userId: `usr_${id}`, start: "2027-05-01T00:00:00.000Z", end: "2027-05-02T00:00:00.000Z" });

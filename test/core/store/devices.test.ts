@@ -10,11 +10,11 @@ import {
   removeTakenAddress,
 } from "../../../core/store/people/devices.ts";
 import { setPushFailure } from "../../../core/store/people/device-states.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
-const { deps: clock } = testClock();
+const { deps: clock } = createTestClock();
 
 type Charged = { CapacityUnits?: number };
 

@@ -11,11 +11,11 @@ import { listMembers, readMember, readOwners } from "../../../core/store/people/
 import { removeMember, saveMember, setRole } from "../../../core/store/people/members.ts";
 import { updateItem } from "../../../core/store/table.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { aheadOfCalls } from "../../world/interruption.ts";
 import { useTable } from "../../world/use-table.ts";
 
-const { deps: clock, advance } = testClock();
+const { deps: clock, advance } = createTestClock();
 const stand = await useTable();
 
 const person = (userId: string) => ({ userId, name: userId, email: `${userId}@acme.example` });

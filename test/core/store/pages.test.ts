@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { countPages, type PagesItem } from "../../../core/store/delivery/pages.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
-const { deps: clock } = testClock();
+const { deps: clock } = createTestClock();
 
 const deps = { ...clock, table: stand.table };
 const countFor = async (userId: string, by: string, known?: PagesItem) => {

@@ -9,13 +9,13 @@ import { createPolicy, deletePolicy } from "../../../core/store/rules/escalation
 import { createGroup, deleteGroup } from "../../../core/store/people/groups.ts";
 import { createSilence, deleteSilence } from "../../../core/store/rules/silences.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
 
 const aWorkspace = async (ws: WorkspaceId) => {
-  const deps = { ...testClock().deps, table: stand.table };
+  const deps = { ...createTestClock().deps, table: stand.table };
   await createWorkspace(deps, {
     id: ws,
     name: "Acme",

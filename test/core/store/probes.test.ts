@@ -11,11 +11,11 @@ import {
   setProbesDue,
   setProbeSent,
 } from "../../../core/store/schedules/probes.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
-const clock = testClock();
+const clock = createTestClock();
 const deps = { ...clock.deps, table: stand.table };
 const NOW = clock.deps.now();
 

@@ -13,10 +13,10 @@ import {
 } from "../../../core/store/rules/rules.ts";
 import { countsKey, ruleKey } from "../../../core/store/keys.ts";
 import { getItem, putItem } from "../../../core/store/table.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
-const { deps: clock } = testClock();
+const { deps: clock } = createTestClock();
 const stand = await useTable();
 
 it("a rule counts as deleted if the SDK repeats the deletion after a lost answer", async () => {

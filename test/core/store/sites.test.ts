@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listSites, readSitePage, registerSiteEvents } from "../../../core/store/events/sites.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 import { toSeconds, type Seconds } from "../../../core/domain/basics/seconds.ts";
 
 const SHOP = "https://shop.example";
 const stand = await useTable();
-const { deps: clock, advance } = testClock();
+const { deps: clock, advance } = createTestClock();
 const deps = () => ({ ...clock, table: stand.table });
 
 const registerAll = (

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { changeVersioned, deleteVersioned } from "../../../core/store/configuration/versioned.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { groupKey } from "../../../core/store/keys.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
-const { deps: clock } = testClock();
+const { deps: clock } = createTestClock();
 const stand = await useTable();
 const deps = { ...clock, table: stand.table };
 const Thing = v.object({

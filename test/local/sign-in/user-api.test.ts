@@ -9,7 +9,7 @@ import { type Listener, listenLocally } from "../../../local/listen.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
 import { computeTotp } from "../../../local/sign-in/totp.ts";
 import type { Mfa } from "../../../local/sign-in/user-api.ts";
-import { testClock } from "../../world/clock.ts";
+import { createTestClock } from "../../world/clock.ts";
 import { aClient, ann as person, keys } from "./elsewhere.ts";
 
 const grant = { issuer: aClient.issuer, clientId: aClient.id };
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const mintFullToken = () => keys.mintAccessToken(ann, grant);
 const mintNarrowToken = () => keys.mintAccessToken(ann, { ...grant, scope: "openid email profile" });
-const { log } = testClock().deps;
+const { log } = createTestClock().deps;
 const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
 const createFactor = (at = url, accessToken = mintFullToken) =>
   createSecondFactorClient({ url: at, fetch, accessToken });

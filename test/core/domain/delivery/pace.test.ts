@@ -15,7 +15,7 @@ import {
 } from "../../../../core/domain/delivery/pace.ts";
 import { NOON } from "../support.ts";
 import { rebookTurns } from "../../../../core/flow/notify/channel-turns.ts";
-import { testClock } from "../../../world/clock.ts";
+import { createTestClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 
 const stand = await useTable();
@@ -63,7 +63,7 @@ it.each([
 );
 
 it("when several messages wait for a channel, a metric reports the waiting time of the last message", async () => {
-  const { deps } = testClock();
+  const { deps } = createTestClock();
   const calls = refusedCalls("email", ...Array.from({ length: 100 }, () => 0));
 
   await rebookTurns({ ...deps, table: stand.table, pace: { email: 1 / 0.95 } }, calls, { urgent: false });
@@ -72,7 +72,7 @@ it("when several messages wait for a channel, a metric reports the waiting time 
 });
 
 it("after a pause, the message that was refused most often decides the interval between the waiting messages", async () => {
-  const { deps } = testClock();
+  const { deps } = createTestClock();
   const calls = refusedCalls("sms", 0, 3, 1);
 
   await rebookTurns({ ...deps, table: stand.table, pace: { sms: 1.25 / 0.95 } }, calls, { urgent: false });

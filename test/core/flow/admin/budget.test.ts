@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { openBudget, sendWithinBudget } from "../../../../core/flow/admin/budget.ts";
-import { testClock } from "../../../world/clock.ts";
+import { createTestClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 
 const { table } = await useTable();
@@ -11,7 +11,7 @@ const aText = { phone: "+4930123456" };
 let workspaces = 0;
 
 const aBudget = (monthly: number | undefined, outcome: PushOutcome = accepted) => {
-  const { deps: clock, advance } = testClock();
+  const { deps: clock, advance } = createTestClock();
   const deps = { ...clock, table, monthly: monthly === undefined ? {} : { sms: monthly, voice: 1 } };
   const ws: WorkspaceId = `ws_${(workspaces += 1)}`;
   let requests = 0;

@@ -18,11 +18,11 @@ const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
 const fillWorkspace = async () => {
   const world = await useWorld();
   const { deps, ws } = world;
-  const all = await world.crowd(
+  const all = await world.largeGroup(
     Array.from({ length: PEOPLE }, (_, index) => userId(index)),
     () => [],
   );
-  const some = await world.crowd(
+  const some = await world.largeGroup(
     Array.from({ length: PEOPLE - 1 }, (_, index) => userId(index)),
     () => [],
   );

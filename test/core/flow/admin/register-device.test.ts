@@ -4,13 +4,13 @@ import { describe, expect, it, vi } from "vitest";
 import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
 import { deleteDevice, listDevices, removeUnknownDevice, readDevices } from "../../../../core/store/people/devices.ts";
-import { testClock } from "../../../world/clock.ts";
+import { createTestClock } from "../../../world/clock.ts";
 import { aheadOfCalls, callTo, interruption } from "../../../world/interruption.ts";
 import { useTable } from "../../../world/use-table.ts";
 import { createBrowser } from "../../../support/web-push.ts";
 
 const stand = await useTable();
-const { deps: clock, advance } = testClock();
+const { deps: clock, advance } = createTestClock();
 const deps = () => ({ ...clock, table: stand.table });
 
 const register = (ws: WorkspaceId, user: string, token: string) =>

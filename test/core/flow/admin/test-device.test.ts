@@ -4,14 +4,14 @@ import { getTestText } from "../../../../core/domain/device/test-text.ts";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
 import { testDevice } from "../../../../core/flow/admin/test-device.ts";
 import { listDevices } from "../../../../core/store/people/devices.ts";
-import { testClock } from "../../../world/clock.ts";
+import { createTestClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 import { toPush } from "../../../support/push.ts";
 
 const stand = await useTable();
 
 it("a device test reports the time at which the device showed the test, even if the device's clock is fast", async () => {
-  const { deps: clock, advance } = testClock();
+  const { deps: clock, advance } = createTestClock();
   const deps = {
     ...clock,
     table: stand.table,
@@ -29,7 +29,7 @@ it("a device test reports the time at which the device showed the test, even if 
 it.each(["invalid", "retry", "unknown"] as const)(
   "a device test fails if the push service's answer is %s",
   async (kind) => {
-    const { deps: clock } = testClock();
+    const { deps: clock } = createTestClock();
     const titles: unknown[] = [];
     const push = toPush(async ({ notification }) => {
       titles.push(notification?.title);
@@ -47,7 +47,7 @@ it.each(["invalid", "retry", "unknown"] as const)(
 );
 
 it("a refused test with valid credentials marks its device as needing registration, until a test is accepted", async () => {
-  const { deps: clock, advance } = testClock();
+  const { deps: clock, advance } = createTestClock();
   const answers: PushOutcome[] = [
     { kind: "foreign", code: "E1", proven: false },
     { kind: "foreign", code: "E1", proven: true },

@@ -5,7 +5,7 @@ import { createWebhook, replayMessages, testWebhook, updateWebhook } from "../..
 import { messageSk } from "../../../../core/store/keys.ts";
 import { listFirstMessages, queueMessage, finishMessage } from "../../../../core/store/delivery/delivery-queues.ts";
 import { readWebhook } from "../../../../core/store/delivery/webhooks.ts";
-import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
+import { listBodies, setUp, toUrl } from "../webhook-world.ts";
 
 const MINUTE = 60_000;
 
@@ -21,7 +21,7 @@ describe("the URL of a webhook", () => {
     await expect(createWebhook(deps, ws, input)).rejects.toMatchObject(refusal);
     await expect(updateWebhook(deps, ws, webhook.id, { url: INWARD })).rejects.toMatchObject(refusal);
 
-    expect((await readWebhook(deps, ws, webhook.id))?.url).toBe(URL_OF("first"));
+    expect((await readWebhook(deps, ws, webhook.id))?.url).toBe(toUrl("first"));
   });
 });
 
@@ -35,11 +35,11 @@ it("a test of a paused webhook is sent at once, and waiting messages are not", a
 
   expect(await testWebhook(deps, ws, webhook.id)).toMatchObject({ delivered: true });
   await world.runFor(MINUTE);
-  expect(bodiesOf(world).map(({ type }) => type)).toEqual(["webhook.test"]);
+  expect(listBodies(world).map(({ type }) => type)).toEqual(["webhook.test"]);
 
   await updateWebhook(deps, ws, webhook.id, { paused: false });
   await world.runFor(MINUTE);
-  expect(bodiesOf(world).map(({ type }) => type)).toEqual(["webhook.test", "event.opened"]);
+  expect(listBodies(world).map(({ type }) => type)).toEqual(["webhook.test", "event.opened"]);
 });
 
 describe("a request to send webhook messages again", () => {

@@ -4,7 +4,7 @@ import { createSilence } from "../../../../core/store/rules/silences.ts";
 import { createRandom } from "../../../../tools/random.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import type { World } from "../../../world/world.ts";
-import { watching } from "./simulating.ts";
+import { recordingWrites } from "./simulating.ts";
 
 /** Creates a generator of random choices that are the same in every run. */
 export const createChoices = (seed: number) => {
@@ -79,7 +79,7 @@ export const drawEvent = (choices: Choices) => ({
 
 export const drawWorld = async (choices: Choices): Promise<{ world: World; groupIds: string[] }> => {
   const start = Date.UTC(2026, 10, 21, choices.below(24), choices.below(60));
-  const world = await useWorld({ ...watching, start, sweepAtSecond: choices.below(60) });
+  const world = await useWorld({ ...recordingWrites, start, sweepAtSecond: choices.below(60) });
   const groupIds: string[] = [];
   for (const userId of everybody) await world.group("One", [userId], choices.below(3));
   for (const name of ["First", "Second"]) {

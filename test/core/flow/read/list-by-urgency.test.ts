@@ -91,7 +91,7 @@ describe("the list of open events by urgency", () => {
       eventKey: "a.came",
       requiresAck: true,
     });
-    await world.rule([await world.crowd(many, () => [])], { name: "Many", eventKey: "b.came", requiresAck: true });
+    await world.rule([await world.largeGroup(many, () => [])], { name: "Many", eventKey: "b.came", requiresAck: true });
     await world.post({ event: "a.came", title: "A" });
     await world.post({ event: "b.came", title: "B" });
     await world.work();

@@ -52,7 +52,7 @@ describe("the list of notifications to acknowledge", () => {
   it("includes every recipient of an event with very many recipients", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
-    await world.rule([await world.crowd(many, () => [])], { requiresAck: true });
+    await world.rule([await world.largeGroup(many, () => [])], { requiresAck: true });
     await world.post({ title: "A" });
     await world.post({ title: "B" });
     await world.work();

@@ -3,13 +3,13 @@ import { readEventView } from "../../../../core/flow/read/read-event.ts";
 import { freezePlan } from "../../../../core/store/events/progress.ts";
 import { createEvent } from "../../../../core/store/events/events.ts";
 import { createWorkspace } from "../../../../core/store/people/workspaces.ts";
-import { testClock } from "../../../world/clock.ts";
+import { createTestClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
 
 const stand = await useTable();
 
 it("a matched event shows its planned notifications before they are stored", async () => {
-  const deps = { ...testClock().deps, table: stand.table };
+  const deps = { ...createTestClock().deps, table: stand.table };
   const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
   const { id: ws } = await createWorkspace(deps, { name: "Acme", creator });
   const event = {

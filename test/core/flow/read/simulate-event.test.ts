@@ -6,10 +6,10 @@ import { simulateEvent } from "../../../../core/flow/read/simulate.ts";
 import { updateWorkspace } from "../../../../core/store/people/workspaces.ts";
 import { createSilence } from "../../../../core/store/rules/silences.ts";
 import { useWorld } from "../../../world/use-world.ts";
-import { MINUTE, watching, simulate } from "./simulating.ts";
+import { MINUTE, recordingWrites, simulate } from "./simulating.ts";
 
 const setUp = async () => {
-  const world = await useWorld(watching);
+  const world = await useWorld(recordingWrites);
   const groupId = await world.group("Duty", ["usr_ann", "usr_bob"], 1);
   await world.group("Spare", ["usr_cyd"], 0);
   await world.schedule(groupId, {

@@ -4,7 +4,7 @@ import { HistoryInput } from "../../../../core/domain/planning/history.ts";
 import { simulateHistory } from "../../../../core/flow/read/simulate.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import type { World } from "../../../world/world.ts";
-import { SECOND, MINUTE, written, watching, simulatePast, targetsOf } from "./simulating.ts";
+import { SECOND, MINUTE, writes, recordingWrites, simulatePast, toTargets } from "./simulating.ts";
 
 type Answer = Awaited<ReturnType<typeof simulatePast>>;
 const titlesOf = ({ examples }: Answer) => examples.map(({ event }) => event.title);
@@ -41,7 +41,7 @@ describe("a preview of drafts over past events", () => {
       }
       await world.runFor(15 * MINUTE);
 
-      const { rules } = await simulatePast(world, { rules: [{ eventKey: "disk.*", targets: targetsOf(groupId) }] });
+      const { rules } = await simulatePast(world, { rules: [{ eventKey: "disk.*", targets: toTargets(groupId) }] });
       const notified = world.pushed.filter(
         ({ message }) => message.data["state"] === undefined && message.notification?.title === "Disk full",
       );
@@ -58,7 +58,7 @@ describe("a preview of drafts over past events", () => {
       await world.post({ title: `Nr ${nr}` });
       await world.runFor(nr % 5 === 4 ? 60 * MINUTE : MINUTE);
     }
-    const rule = { eventKey: "*", targets: targetsOf(groupId), groupBy: [], groupMinutes: 10 };
+    const rule = { eventKey: "*", targets: toTargets(groupId), groupBy: [], groupMinutes: 10 };
 
     // One call processes seven events.
     const answers = await previewInCalls(world, { rules: [rule] }, 0.7 * SECOND);
@@ -69,7 +69,7 @@ describe("a preview of drafts over past events", () => {
   });
 
   it("reports the difference in events and people, and evaluates each event at its own time", async () => {
-    const world = await useWorld(watching);
+    const world = await useWorld(recordingWrites);
     const [first, second] = [
       await world.group("One", ["usr_ann", "usr_bob"]),
       await world.group("Two", ["usr_cyd"], 0),
@@ -81,17 +81,17 @@ describe("a preview of drafts over past events", () => {
       await world.post({ event: eventKeys[index], title });
       await world.runFor(index === 0 ? 3 * 24 * 60 * MINUTE : MINUTE);
     }
-    written.length = 0;
+    writes.length = 0;
 
     const answer = await simulatePast(world, {
       days: 2,
       rules: [
         {
           ...rule,
-          targets: targetsOf(second),
+          targets: toTargets(second),
           conditions: [{ field: "title", operator: "ends_with", value: "again" }],
         },
-        { eventKey: "order.*", targets: targetsOf(second) },
+        { eventKey: "order.*", targets: toTargets(second) },
       ],
     });
 
@@ -131,14 +131,14 @@ describe("a preview of drafts over past events", () => {
       ["Disk", [], ["usr_ann", "usr_bob"]],
     ]);
     expect(answer.readUnits).toBeGreaterThan(0);
-    expect(written).toEqual([]);
+    expect(writes).toEqual([]);
   });
 
   it("continues where the previous call stopped, and the parts add up to the whole", async () => {
     const world = await useWorld();
     const groupId = await world.group("One", ["usr_ann"]);
     for (let nr = 0; nr < 7; nr += 1) await world.post({ title: `Nr ${nr}` });
-    const input = { rules: [{ eventKey: "*", targets: targetsOf(groupId) }] };
+    const input = { rules: [{ eventKey: "*", targets: toTargets(groupId) }] };
     const whole = await simulatePast(world, input);
 
     // One call processes two events.

@@ -10,7 +10,7 @@ import { createPolicy } from "../../../../core/store/rules/escalation-policies.t
 import { createRule, updateRule } from "../../../../core/store/rules/rules.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import type { Pushed, World } from "../../../world/world.ts";
-import { SECOND, MINUTE, watching, simulate, simulatePast, targetsOf } from "./simulating.ts";
+import { SECOND, MINUTE, recordingWrites, simulate, simulatePast, toTargets } from "./simulating.ts";
 import { createChoices, drawPolicy, drawRule, drawEvent, drawWorld } from "./drawn.ts";
 
 /** The number of events in random worlds, which are first simulated and then sent. */
@@ -111,7 +111,7 @@ describe("a simulation compared with the real delivery", () => {
     const seen = new Set<string>();
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
       const choices = createChoices(turn);
-      const world = await useWorld({ ...watching, start: Date.UTC(2026, 10, 22, 1, choices.below(60)) });
+      const world = await useWorld({ ...recordingWrites, start: Date.UTC(2026, 10, 22, 1, choices.below(60)) });
       await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: choices.pick([null, 1, 2, 3, 5]) });
       const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
       await world.schedule(groupId, {
@@ -164,7 +164,7 @@ describe("a preview compared with the real delivery", () => {
         atLeast: choices.pick([null, { count: 2 + choices.below(3), withinMinutes: 30 }]),
       };
       const loudPerTenMinutes = choices.pick([null, 1, 2, 4, 10]);
-      const previewInput = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
+      const previewInput = (groupId: string) => ({ rules: [{ ...rule, targets: toTargets(groupId) }] });
       /** Lists the outcomes of events, from the preview's newest examples or from the delivered plans. */
       const listOutcomes = async (isSaved: boolean) => {
         const world = await useWorld();

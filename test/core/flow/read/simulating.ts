@@ -8,21 +8,21 @@ import type { World, WorldOptions } from "../../../world/world.ts";
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 
-export const written: string[] = [];
-export const watching: WorldOptions = {
+export const writes: string[] = [];
+export const recordingWrites: WorldOptions = {
   beforeCall: ({ constructor: { name } }) => {
-    if (!/^(?:Get|Query|BatchGet)/.test(name)) written.push(name);
+    if (!/^(?:Get|Query|BatchGet)/.test(name)) writes.push(name);
     return Promise.resolve();
   },
 };
 
 export const simulate = async (world: World, input: object): Promise<Simulation> => {
-  written.length = 0;
+  writes.length = 0;
   const answer = await simulateEvent(world.deps, world.ws, v.parse(SimulationInput, input));
-  expect(written).toEqual([]);
+  expect(writes).toEqual([]);
   return answer;
 };
 
 export const simulatePast = (world: World, input: object) =>
   simulateHistory(world.deps, world.ws, v.parse(HistoryInput, input));
-export const targetsOf = (groupId: string) => [{ type: "group", groupId }];
+export const toTargets = (groupId: string) => [{ type: "group", groupId }];

@@ -353,7 +353,7 @@ describe("adding people to an event", () => {
 
   it("is possible for an event with very many recipients", async () => {
     const { world, others } = await setUp();
-    const crowd = await world.crowd(
+    const crowd = await world.largeGroup(
       Array.from({ length: 17 }, (_, index) => `usr_x${index}`),
       () => [],
     );

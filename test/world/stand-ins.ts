@@ -20,14 +20,14 @@ import { createTestQueues } from "./queues.ts";
 import { startTable } from "./table.ts";
 
 export type Send = (command: object) => Promise<Record<string, unknown>>;
-type Stand = { name: string; send: Send; url: string };
+type StandIn = { name: string; send: Send; url: string };
 
 /** Starts the stand-ins for AWS for the tests of one file. Each has the name of the code that uses it. */
-export const startStands = () => {
+export const startStandIns = () => {
   const credentials = { accessKeyId: OPERATOR, secretAccessKey: "local" };
   const dir = mkdtempSync(join(tmpdir(), "contract-"));
-  const tables: Record<string, Stand> = {};
-  const queues: Record<string, Stand> = {};
+  const tables: Record<string, StandIn> = {};
+  const queues: Record<string, StandIn> = {};
   const closers: (() => unknown)[] = [];
 
   const addLocalStands = async () => {
