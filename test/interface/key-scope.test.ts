@@ -126,7 +126,7 @@ describe("the events that a resolving event ends", () => {
     expect(await resolveWithOtherKey({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
   });
 
-  it("do not include an alert that arrives after another API key has sent an end with the same id", async () => {
+  it("do not include a later alert of another API key, even if it has the same id", async () => {
     const [victim, attacker] = [await createKey({ name: "Prometheus" }), await createKey({ name: "Intruder" })];
     const createAlert = (status: string, times: object) => ({
       status,

@@ -112,7 +112,7 @@ const attempts: readonly (readonly [string, (her: Alert, earlier: Alert) => Prom
   ],
   ["text message: the right digit from the number that is called", ({ text }) => app.reply(CALL, readDigit(text))],
   [
-    "text message: every otthe right digit, from the right number",
+    "text message: each wrong digit, from the right number",
     async ({ text }) => {
       for (const digit of listOtherDigits(readDigit(text))) await app.reply(SMS, digit);
     },

@@ -212,7 +212,7 @@ it.each(cases)("access of the function $name to $kind items is allowed: $may", (
 
 const patterns = Object.entries(keyPatterns).map(([kind, like]) => ({ kind, like }));
 
-it.each(patterns)("the key patterns of $kind match exactly the keys of that kind", ({ kind, like }) => {
+it.each(patterns)("the key patterns of the kind $kind match exactly the keys of that kind", ({ kind, like }) => {
   const Condition = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...like] } };
   const statement = { Effect: "Allow", Action: ["dynamodb:GetItem"], Resource: [TABLE], Condition } as const;
   const policies = createPolicies([{ name: kind, statements: [statement as unknown as Statement] }]);

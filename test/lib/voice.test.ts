@@ -121,7 +121,7 @@ it.each<[string, (flow: string) => string]>([
     (flow) => flow.replace('"InvocationTimeLimitSeconds":"8"', '"InvocationTimeLimitSeconds":"9"'),
   ],
   [
-    "a loop without its next action",
+    "a loop that has no next action",
     (flow) => flow.replace('"LoopCount":"1"},"Transitions":{"NextAction":"ask",', '"LoopCount":"1"},"Transitions":{'),
   ],
 ])("the contact flow interpreter of the tests refuses a flow with %s", (_, broken) => {

@@ -31,7 +31,7 @@ describe("an option on the command line", () => {
     expect(read).toThrow(new OperatorError(message));
   });
 
-  it.each(["0", "01", "-1", "1.5", "1e3", " 1", "1 ", "ten", "1000000000000"])("may not be the number %j", (count) => {
+  it.each(["0", "01", "-1", "1.5", "1e3", " 1", "1 ", "ten", "1000000000000"])("for a count may not be %j", (count) => {
     expect(() => requireCount({ count }, "count")).toThrow(
       new OperatorError("--count must be a whole number of at least 1."),
     );

@@ -265,7 +265,7 @@ describe("names and ids in a setup file", () => {
     expect(names.toFileRule(made.rule, back)).toEqual(rule);
   });
 
-  it("are written to a file that is read as the same setup, without defaults", () => {
+  it("stay the same when the setup is written to a file, which omits defaults, and read again", () => {
     const { contracts: _contracts, ...setUp } = readFile(whole);
     const text = writeAlertsFile(setUp, { schema: "../docs/alerts.schema.json", comments: ["Made of something."] });
 

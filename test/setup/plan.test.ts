@@ -30,7 +30,7 @@ describe("the difference between two entries in a plan", () => {
     ["the default first turn", ", first: 0", ""],
     ["the default turns by the calendar", ", turns: calendar", ""],
     ["an empty list of restrictions", ", restrictions: []", ""],
-    ["a turn that is a list of one person", "", ""],
+    ["whether a turn of one person is written as a name or as a list", "", ""],
   ])("does not include %s", (_, before, after) => {
     expect([
       listDifferentFields(schedule(before), schedule(after)),

@@ -233,7 +233,7 @@ describe("a request to a workspace over HTTP", () => {
     );
   });
 
-  it("counts 200 and 201 as created, 200 to 299 as written, and 404 as deleted if a deletion is wanted", async () => {
+  it("succeeds as a creation with 200 or 201, as another write with 200 to 299, and as a deletion also with 404", async () => {
     const put = { method: "DELETE", path: "/groups/x" } as const;
 
     for (const status of [200, 201])

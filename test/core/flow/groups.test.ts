@@ -330,7 +330,7 @@ describe("an event that opened a group of events", () => {
   });
 
   it.each([[["HIGH"]], [["NORMAL", "HIGH"]]])(
-    "lets the next events page (%j) if the event that raised the priority to HIGH was resolved before its plan was made",
+    "does not suppress later events (priorities %j) if a HIGH event of its group was resolved before its plan was stored",
     async (priorities) => {
       const world = await aWorld();
       await world.sent("db-1");

@@ -214,7 +214,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 2, quiet: 2 });
   });
 
-  it("lets a silent push about an event's end replace the event's own silent push", async () => {
+  it("replaces a silent push about an event by the silent push about the event's end", async () => {
     const world = await aWorld(1, { requiresAck: true });
     await world.sent(1);
     await world.sent(1, "ops", { dedupeKey: "k" });

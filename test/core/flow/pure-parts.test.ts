@@ -16,7 +16,7 @@ it.each([
   ["contended", "busy", "Try again in 1 s.", { retryAfterSeconds: 1 }],
   ["over_rate", "rate_limited", RATE, { retryAfterSeconds: 3, rate: { remaining: 0 } }],
   ["over_quota", "quota_exceeded", QUOTA, { members: { limit: 99, used: 99, resetAt: "2026-12-01T00:00:00.000Z" } }],
-] as const)("an event that was not admitted because of %s is refused with %s", (kind, code, message, extras) => {
+] as const)("an event with the admission result %s is refused with the error %s", (kind, code, message, extras) => {
   const plan = { monthlyEvents: 99, eventsPerMinute: 60, burst: 10, retentionDays: 30 };
   const control = { plan, used: 99, month: "2026-11", tat: 12_000_000 } as Control;
 

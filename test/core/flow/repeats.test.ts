@@ -427,7 +427,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([]);
   });
 
-  it("open again right after an API key that may resolve any event has ended them", async () => {
+  it("can open again right after they were ended by an API key that may resolve any event", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const first = await world.fires();

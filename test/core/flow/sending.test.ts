@@ -114,7 +114,7 @@ describe("a push whose answer never came", () => {
     expect((await readState(world)).status).toBe("SENT");
   });
 
-  it("is not repeated a second time", async () => {
+  it("counts as failed if its one repeat gets no answer either", async () => {
     const world = await setUp([{ kind: "unknown", code: "DEADLINE" }]);
 
     await world.runFor(10 * MINUTE);

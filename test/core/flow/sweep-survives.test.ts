@@ -48,7 +48,7 @@ describe("a sweep over overdue markers", () => {
   it.each([
     ["sends the marker of a new event before it is due if that is before the next sweep", { tries: 0 }, -MINUTE, 1],
     ["does not send a marker early that the sweep itself has moved", { tries: 1 }, -MINUTE, 0],
-    ["does not send the marker of a hold early, because the hold begins when it is due", { tries: 0 }, 0, 0],
+    ["does not send the marker of a held event before it is due", { tries: 0 }, 0, 0],
   ])("%s", async (_, fields, since, messages) => {
     const world = await useWorld();
     const due = world.now() + MINUTE / 2;

@@ -64,7 +64,7 @@ describe("before the sender claims a pack", () => {
     [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
     [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
   ])(
-    "each channel of the addresses %j is asked once; with the ready channels %j, it may claim: %s",
+    "each channel of the addresses %j is asked once; with the ready channels %j, the claim is allowed: %s",
     async (addresses, isReady, expected, asked) => {
       const { push, prepared } = channels(isReady);
 

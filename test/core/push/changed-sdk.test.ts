@@ -13,7 +13,7 @@ it.each([
   ["under another name", { httpClient: { retries: 4 } }],
   ["in another place", { httpClient: null }],
   ["outside an object", { httpClient: "client" }],
-  ["nowhere", null],
+  ["null", null],
   ["missing", undefined],
 ])(
   "nothing is sent if the retries of firebase-admin cannot be switched off, because their setting is %s",

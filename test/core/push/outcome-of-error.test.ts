@@ -48,7 +48,7 @@ it.each([
   [fcmError(400, statusBody("phone INVALID_ARGUMENT")), { kind: "invalid", code: "HTTP_400" }],
   [fcmError(400, statusBody("INVALID_ARGUMENT phone")), { kind: "invalid", code: "HTTP_400" }],
   [{ code: "messaging/invalid-payload" }, { kind: "invalid", code: "REFUSED_BY_CLIENT" }],
-])("an error of an FCM send decides whether the push may be sent again: %j", (thrown, outcome) => {
+])("the error %j of an FCM send means the outcome %j", (thrown, outcome) => {
   expect(interpretError(thrown, true, NOW)).toStrictEqual(outcome);
 });
 

@@ -61,7 +61,7 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["other statistics", 85.5, () => addToStatistics(deps, ws, 1, { week, counts, subject: { kind: "workspace" } }, 90)],
   ["answers to a number", 3, () => countAnswerIfAllowed(deps, "+4930123456", "in_1")],
   ["a deleted workspace", 402, () => recordDeletion(deps, { ws, name: "A", by: "usr_1", at: tomorrow } as never)],
-])("DynamoDB keeps %s for %d days", async (_, days, store) => {
+])("the item that stores %s gets a time to live of %d days", async (_, days, store) => {
   const before = new Set((await app.stand.everything()).map(({ pk, sk }) => `${String(pk)} ${String(sk)}`));
 
   await store();

@@ -116,7 +116,7 @@ describe("an input that is sent with an API key", () => {
     await expect(readInputWithValidKey(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
-  it("without faults causes no read of the key", async () => {
+  it("is returned without a check of the key if the input has no faults", async () => {
     dynamodb.reset();
 
     expect(await readInputWithValidKey(deps, sender, () => "input")).toBe("input");

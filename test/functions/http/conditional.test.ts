@@ -61,10 +61,10 @@ describe("an update of an item", () => {
   });
 
   it.each([
-    ["the same version in If-Match", '"1"', {}],
-    ["no If-Match", undefined, unknownFieldFault("version")],
-    ["the current version in If-Match", '"2"', unknownFieldFault("version")],
-  ])("with an older version in its body is accepted only if If-Match names that version: %s", (_, tag, expected) => {
+    ["is accepted if If-Match has the same version", '"1"', {}],
+    ["is refused without If-Match", undefined, unknownFieldFault("version")],
+    ["is refused if If-Match has the current version", '"2"', unknownFieldFault("version")],
+  ])("with an older version in its body %s", (_, tag, expected) => {
     const headers: Record<string, string> = tag === undefined ? {} : { "if-match": tag };
 
     expect(changeOf({ body: { version: 1 }, headers })).toEqual(expected);

@@ -137,7 +137,7 @@ describe("a file of the console over HTTP", () => {
     ["br;q=0.1", "br"],
     ["deflate", undefined],
     ["", undefined],
-  ])("for the Accept-Encoding %j is sent as %s", (accepted, encoding) => {
+  ])("for the Accept-Encoding %j is sent with the Content-Encoding %s", (accepted, encoding) => {
     const { headers, bytes } = get("/assets/main.js", { "accept-encoding": accepted });
     const unpacked = encoding === "br" ? brotliDecompressSync(bytes) : encoding === "gzip" ? gunzipSync(bytes) : bytes;
 

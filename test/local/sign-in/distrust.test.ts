@@ -88,9 +88,9 @@ describe("an ID token of the identity provider", () => {
     ["for another client", { aud: "another" }],
     ["that has expired", { exp: NOW / 1000 }],
     ["that never ends", { exp: undefined }],
-    ["of another request", { nonce: "of-another" }],
-    ["of no request", { nonce: undefined }],
-    ["of nobody", { sub: "" }],
+    ["with the nonce of another request", { nonce: "of-another" }],
+    ["without a nonce", { nonce: undefined }],
+    ["without a person", { sub: "" }],
   ])("is refused if it is one %s", async (_, claims) => {
     expect(await readOutcome(await aPoolWithClaims(claims))).toMatchObject({
       why: "SingleSignOn gave an ID token that is not valid",

@@ -128,7 +128,7 @@ describe("a second factor in the user pool", () => {
     expect([await factor.isOn(), (await signIn(at)).isIn]).toEqual([false, true]);
   });
 
-  it("cannot be set up with a token without the scope, in a stage without second factors, or without a network", async () => {
+  it("cannot be set up with a token that lacks the required scope, in a stage without second factors, or offline", async () => {
     const readRefusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOrRethrow);
 
     expect(await readRefusal(createFactor(url, mintNarrowToken).begin())).toMatchObject({

@@ -10,7 +10,7 @@ const A = "event.summary matches 'a'";
 const B = "event.source matches 'b'";
 const [a, b] = [createCondition("title", "equals", "a"), createCondition("data.source", "equals", "b")];
 
-describe("an imported expression of PagerDuty", () => {
+describe("an expression of PagerDuty in an import", () => {
   it.each([
     ["event.summary matches 'x'", createCondition("title", "equals", "x")],
     ["event.source matches part 'x'", createCondition("data.source", "contains", "x")],
@@ -90,7 +90,7 @@ describe("an imported expression of PagerDuty", () => {
   });
 });
 
-describe("an imported template of Grafana OnCall", () => {
+describe("a template of Grafana OnCall in an import", () => {
   it.each([
     [`{{ payload.labels.severity == "critical" }}`, createCondition("data.labels.severity", "equals", "critical")],
     [`{{payload["labels"]['severity'] != 'a b'}}`, createCondition("data.labels.severity", "equals", "a b", true)],
@@ -160,7 +160,7 @@ describe("an imported template of Grafana OnCall", () => {
     },
   );
 
-  it("for messages of a source other than Alertmanager and Grafana is not imported", () => {
+  it("is not imported if it is for messages of another source than Alertmanager and Grafana", () => {
     expect(templateToFormula("{{ payload.labels.a == 'x' }}", "sentry")).toBeUndefined();
   });
 });

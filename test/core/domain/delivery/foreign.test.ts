@@ -109,7 +109,7 @@ describe("a refused push to a device that is registered with another FCM sender"
   });
 });
 
-describe("the refusal of a push that the service's own signature may have caused", () => {
+describe("a push refusal, which the service's signature or the browser may have caused,", () => {
   const unclear = auth("HTTP_403");
   const taken = [call(aDevice("x", MOZILLA), accepted)];
   const proven = { kind: "foreign", code: "HTTP_403", proven: true };

@@ -32,7 +32,7 @@ describe("an alert that opens and closes often", () => {
     expect(flappingAt(episodes([0, 1], [19, 19.5]), 29.5)).toBeUndefined();
   });
 
-  it("is held back at each reopening while it flaps, and only the first of these is marked as its beginning", () => {
+  it("is held back at each reopening while it flaps; only the first reopening is marked as the start of flapping", () => {
     expect(flappingAt(episodes([0, 1], [2, 3], [4, 5]), 6)).toEqual({ until: 16, first: false });
     expect(flappingAt(episodes([0, 1], [60, 61], [62, 63]), 64)).toEqual({ until: 74, first: true });
   });

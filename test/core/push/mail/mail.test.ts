@@ -179,7 +179,7 @@ describe("an email that is sent to SES", () => {
     [502, {}, { kind: "unknown", code: "HTTP_502" }],
     [503, {}, { kind: "retry", code: "HTTP_503" }],
     [302, { location: "https://elsewhere.example" }, { kind: "unknown", code: "HTTP_302" }],
-  ])("is one request, and SES's answer %i %j decides whether it is retried", async (status, headers, expected) => {
+  ])("is one request, and SES's answer %i %j gives it the outcome %j", async (status, headers, expected) => {
     const { endpoint, requests } = await answerWith(status, headers);
 
     expect(await aMailChannel(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);

@@ -200,7 +200,7 @@ describe("a text message that is sent to AWS", () => {
     ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
     // Only the name of the error is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-  ])("is one request, and its answer decides whether it is retried: %s, reason %s", async (type, reason, expected) => {
+  ])("is one request, and the error %s with the reason %s gives it the outcome %j", async (type, reason, expected) => {
     const { endpoint, requests } = await refuseWith(type, reason);
 
     expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
@@ -212,7 +212,7 @@ describe("a text message that is sent to AWS", () => {
     [500, { kind: "unknown", code: "HTTP_500" }],
     [503, { kind: "retry", code: "HTTP_503" }],
     [302, { kind: "unknown", code: "HTTP_302" }],
-  ])("has an outcome that depends on the status if the answer names no error: status %i", async (status, expected) => {
+  ])("that is answered with the status %i and no error name has the outcome %j", async (status, expected) => {
     const { endpoint } = await answerWith(status, {}, "<html>");
 
     expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);

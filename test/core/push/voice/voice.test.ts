@@ -151,7 +151,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     // Only the name of the error is logged and stored.
     [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
     [400, "to ann:", { kind: "auth", code: "HTTP_400" }],
-  ])("is one request, and its answer decides whether it is retried: %i %s", async (status, type, expected) => {
+  ])("is one request, and the answer %i %s gives it the outcome %j", async (status, type, expected) => {
     const { endpoint, requests } = await refuseWith(status, type);
 
     expect(await aVoiceChannel(endpoint).send(callTo("+4930123456"))).toEqual(expected);

@@ -50,7 +50,7 @@ it.each([
   [401, microsoftHeaders("public key does not match that of the channel Url"), "", foreign],
   [401, microsoftHeaders("unable to validate token signature"), "", { kind: "auth", code: "HTTP_401" }],
 ] as const)(
-  "a push service's answer decides whether the push is retried: status %i, headers %j, body %s",
+  "a push service's answer with the status %i, the headers %j and the body %j means the outcome %j",
   (status, headers, body, outcome) => {
     expect(interpretWebPushAnswer(status, headers, body, 0)).toStrictEqual(outcome);
   },
