@@ -36,9 +36,9 @@ const postEvent = routes.find(({ entry }) => entry === "events/post-event")!;
 const postEventBody = (body: unknown, headers: Record<string, string> = {}) => send(postEvent, { body, headers });
 
 const askWithoutChange = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-  const before = await app.stand.everything();
+  const before = await app.stand.listItems();
   const result = await ask();
-  expect(await app.stand.everything()).toEqual(before);
+  expect(await app.stand.listItems()).toEqual(before);
   return result;
 };
 

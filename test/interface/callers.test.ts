@@ -88,7 +88,7 @@ describe("a person who was removed from a workspace", () => {
   });
 
   it("cannot use a button in Slack, even after becoming a member again", async () => {
-    const everything = JSON.stringify(await app.stand.everything());
+    const everything = JSON.stringify(await app.stand.listItems());
     expect(everything).not.toContain("U0REMOVED");
     expect(everything).toContain(alice);
   });

@@ -291,7 +291,7 @@ it("no answer to a GET request contains a secret", async () => {
 });
 
 it("the table contains device tokens and event content, but no other secrets", async () => {
-  const stored = (await app.stand.everything()).map(toItemText).join("\n");
+  const stored = (await app.stand.listItems()).map(toItemText).join("\n");
 
   expect(findCanaries(stored, { ...content, ...secrets })).toEqual([
     "title",

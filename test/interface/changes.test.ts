@@ -89,7 +89,7 @@ describe("a CloudWatch alarm", () => {
   it("is not ended by an older OK, even after DynamoDB has deleted the record of its changes", async () => {
     const name = createAlarmName();
     const [alarm] = await sendChanges(name, ["ALARM", 5]);
-    const known = (await app.stand.everything()).find(
+    const known = (await app.stand.listItems()).find(
       ({ pk, eventId }) => String(pk).includes("#DEDUPE#") && eventId === alarm,
     )!;
     const { name: TableName, client } = app.deps.table;

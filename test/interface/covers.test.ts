@@ -4,7 +4,7 @@ import { notifyOfCover } from "../../core/flow/admin/covers.ts";
 import { alice, bob } from "../support/people.ts";
 import { carol, dave, startRota } from "../support/rota.ts";
 import { startApp } from "../world/app.ts";
-import { aheadOfCalls, callTo, interruption } from "../world/interruption.ts";
+import { withHook, callTo, createInterruption } from "../world/interruption.ts";
 
 const app = await startApp();
 afterAll(app.close);
@@ -152,10 +152,10 @@ describe("a request for cover", () => {
     const { make, later, notices } = await startCovers({ [carol]: "manager" });
     const { id } = await make({ to: [bob] });
     app.advance(25 * HOUR_MS);
-    const due = (await app.stand.everything()).filter((item) => item["id"] === id && item["due"] !== undefined);
-    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    const due = (await app.stand.listItems()).filter((item) => item["id"] === id && item["due"] !== undefined);
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#EVENTS"));
     arm();
-    const table = aheadOfCalls(app.stand.table, beforeCall);
+    const table = withHook(app.stand.table, beforeCall);
     await expect(notifyOfCover({ ...app.deps, table }, due[0] as never)).rejects.toThrow("died");
 
     for (const hours of [0, 0.1]) await later(hours);
@@ -177,7 +177,7 @@ describe("a request for cover", () => {
 
     await later(72);
 
-    const left = (await app.stand.everything()).filter((item) => item["id"] === id && item["due"] !== undefined);
+    const left = (await app.stand.listItems()).filter((item) => item["id"] === id && item["due"] !== undefined);
     expect(left).toEqual([]);
   });
 });

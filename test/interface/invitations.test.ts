@@ -8,7 +8,7 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { updateItem } from "../../core/store/table.ts";
 import { startFilled } from "../support/furnished.ts";
 import { alice, bob, globexOwner, outsider } from "../support/people.ts";
-import { aheadOfCalls, callWith, interruption } from "../world/interruption.ts";
+import { withHook, callWith, createInterruption } from "../world/interruption.ts";
 
 const { app, mine, ask, get } = await startFilled();
 
@@ -83,7 +83,7 @@ describe("an invitation to a workspace", () => {
     expect((await signIn(newcomer, { email: address }).accept(sent.id)).status).toBe(200);
 
     expect(await get(`/members/${newcomer}`)).toMatchObject({ groups: [{ id: mine.groupId }] });
-    expect((await app.stand.everything()).filter(({ groupId }) => groupId === night.id)).toEqual([]);
+    expect((await app.stand.listItems()).filter(({ groupId }) => groupId === night.id)).toEqual([]);
   });
 
   it("cannot be found by another person, nor by the invited person after it was withdrawn", async () => {
@@ -131,9 +131,9 @@ describe("an invitation to a workspace", () => {
 
   it("makes a person an owner even if the first attempt to accept it dies half-way", async () => {
     const { body: sent } = await invite({ email: address, role: "owner" });
-    const { beforeCall, arm } = interruption(callWith(":max"));
+    const { beforeCall, arm } = createInterruption(callWith(":max"));
     arm();
-    const table = aheadOfCalls(app.stand.table, beforeCall);
+    const table = withHook(app.stand.table, beforeCall);
     const deps = bindAuthor({ ...app.deps, table }, { userId: newcomer, via: "api", requestId: "req_1" });
     await expect(acceptInvitation(deps, sent.id, { userId: newcomer, email: address })).rejects.toThrow("died");
 
@@ -228,11 +228,11 @@ describe("an invitation to a workspace", () => {
     const { body: sent } = await app.ask<Invitation>(`${there}/invitations`, { method: "POST", as: alice, body });
     const person = signIn(newcomer, { email: address });
     expect((await app.ask(`${there}?name=Gone`, { method: "DELETE", as: alice })).status).toBe(204);
-    const before = await app.stand.everything();
+    const before = await app.stand.listItems();
 
     expect(await person.accept(sent.id)).toMatchObject({ status: 404, body: { code: "not_found" } });
 
-    expect(await app.stand.everything()).toEqual(before);
+    expect(await app.stand.listItems()).toEqual(before);
   });
 
   it("is in the audit trail without the email address", async () => {

@@ -112,7 +112,7 @@ describe("a reply to an alert by text message", async () => {
     const there = await post<Device>("/devices", { phone: PHONE, ways: ["sms"] });
     await post(`/devices/${there.id}/verify`, { code: readLastText().slice(0, 6) });
     const countSent = async (ws: WorkspaceId) =>
-      (await other.stand.everything()).find(({ pk }) => pk === `WS#${ws}#SMS`)?.["sent"];
+      (await other.stand.listItems()).find(({ pk }) => pk === `WS#${ws}#SMS`)?.["sent"];
     const body = { event: "disk.full", title: "There", body: "2 % left" };
     await other.ask("/v1/events", { method: "POST", apiKey: second.key, body });
     await other.work();

@@ -57,7 +57,7 @@ describe("a person whom an operator adds", () => {
     cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: SUB }] });
 
     expect(await run("allow-workspaces", { email: alice.email, most: "25" })).toEqual({ userId: USER, most: 25 });
-    expect((await stand.everything()).filter(({ most }) => most === 25)).toHaveLength(1);
+    expect((await stand.listItems()).filter(({ most }) => most === 25)).toHaveLength(1);
     await expect(run("allow-workspaces", { email: alice.email, most: "0" })).rejects.toThrow("--most must be");
     await expect(run("allow-workspaces", { most: "1" })).rejects.toThrow("--email is missing.");
   });
@@ -65,7 +65,7 @@ describe("a person whom an operator adds", () => {
 
 describe("the operator's check of the audit trail", () => {
   it("reports a complete trail, and fails for a changed one", async () => {
-    const [entry] = (await stand.everything()).filter(({ pk }) => pk === trailPk(workspace));
+    const [entry] = (await stand.listItems()).filter(({ pk }) => pk === trailPk(workspace));
     expect(await run("audit", { workspace })).toMatchObject({
       workspaceId: workspace,
       entries: expect.any(Number) as number,

@@ -42,7 +42,7 @@ beforeEach(() => {
   pool.add(ann.email, ann.name, "CONFIRMED", ann.userId);
   pool.add(bob.email, bob.name, "CONFIRMED", bob.userId);
 });
-const readTable = async () => (await stand.everything()).map(toItemText).join("\n");
+const readTable = async () => (await stand.listItems()).map(toItemText).join("\n");
 
 it.each([
   [{}, "Set either --email or --user."],

@@ -42,7 +42,7 @@ const readAnswers = async (): Promise<string> => {
   return JSON.stringify(got.map(({ body: one }) => one));
 };
 
-const readTable = async (): Promise<string> => (await app.stand.everything()).map(toItemText).join("\n");
+const readTable = async (): Promise<string> => (await app.stand.listItems()).map(toItemText).join("\n");
 const readNumbers = async (as = alice) => {
   const get = async (path: string) => (await ask("GET", path, undefined, as)).body;
   const events = (await get("/events?limit=100")) as { items: { id: string; state: string }[]; total: number };

@@ -69,7 +69,7 @@ const all: Canaries = { ...persons.alice, ...persons.bob, ...persons.carol, ...o
 const listTextsOf = (name: Name) => Object.values(persons[name]);
 const readCode = (sent: object | undefined) => /\d{6}/.exec(JSON.stringify(sent))?.[0] ?? "";
 const dumpData = async (): Promise<string> =>
-  [...(await app.stand.everything()).map(toItemText), ...lines, ...app.waiting()].join("\n");
+  [...(await app.stand.listItems()).map(toItemText), ...lines, ...app.waiting()].join("\n");
 
 const addPersonData = async (name: Name): Promise<void> => {
   const as = people[name];

@@ -17,8 +17,8 @@ const nameKey = (pk: string, sk: string): string =>
     .replaceAll(/(?<=#)[\w-]{22}(?=[# ]|$)/g, "<hash>");
 
 /** Lists the kinds of stored items, each with the days and hours after which its items are deleted. */
-const listItems = async ({ everything, now }: World): Promise<Fields> => {
-  const items = (await everything()) as { pk: string; sk: string; ttl?: number }[];
+const listItems = async ({ listItems, now }: World): Promise<Fields> => {
+  const items = (await listItems()) as { pk: string; sk: string; ttl?: number }[];
   const describe = ({ ttl }: (typeof items)[number]) => {
     if (ttl === undefined) return "kept";
     const hours = Math.round((ttl * SECOND_MS - now()) / HOUR_MS);

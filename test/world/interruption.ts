@@ -19,7 +19,7 @@ const interrupt = () => {
 };
 
 /** Once armed, runs an action before the next matching call to the table; by default, the action kills the caller. */
-export const interruption = (isIt: (call: Sent) => boolean) => {
+export const createInterruption = (isIt: (call: Sent) => boolean) => {
   let next: (() => unknown) | undefined;
   return {
     beforeCall: async (call: Sent): Promise<void> => {
@@ -36,7 +36,7 @@ export const interruption = (isIt: (call: Sent) => boolean) => {
 };
 
 /** Returns a table that calls `before` ahead of each call. Calls are numbered from 1. */
-export const aheadOfCalls = <Some extends Table>(table: Some, before: (call: Sent, nr: number) => unknown): Some => {
+export const withHook = <Some extends Table>(table: Some, before: (call: Sent, nr: number) => unknown): Some => {
   let calls = 0;
   const send = async (command: never): Promise<unknown> => {
     calls += 1;

@@ -27,7 +27,7 @@ export type TestTable = {
   aside: RecordingTable;
   /** Stores the items without any checks. */
   fill: (items: readonly Native[]) => Promise<void>;
-  everything: () => Promise<Native[]>;
+  listItems: () => Promise<Native[]>;
   close: () => Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export type TableOptions = PartitionLimit & {
   turn?: () => number;
 };
 
-type Server = Pick<TestTable, "everything" | "close"> & { client: Table["client"] };
+type Server = Pick<TestTable, "listItems" | "close"> & { client: Table["client"] };
 
 const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 const asDocuments = (client: DynamoDBClient) =>
@@ -90,7 +90,7 @@ const startStandIn = (name: string, { now, throttled, stale = () => false, ...li
   };
   return {
     client: { send: send as never },
-    everything: async () => shelf.partitions().flatMap((pk) => shelf.list(pk).map(readOnce)),
+    listItems: async () => shelf.partitions().flatMap((pk) => shelf.list(pk).map(readOnce)),
     close: async () => {},
   };
 };
@@ -108,7 +108,7 @@ const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server>
   const client = asDocuments(low);
   return {
     client,
-    everything: async () => {
+    listItems: async () => {
       const items: Native[] = [];
       for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true }))
         items.push(...Items);

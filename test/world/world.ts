@@ -309,7 +309,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     used: stand.used,
     throttles: () => throttles,
     fill: stand.fill,
-    everything: stand.everything,
+    listItems: stand.listItems,
     work,
     runUntil,
     /** Moves the clock while nothing runs, as in a total outage. */
@@ -389,5 +389,5 @@ export const listCheckMarkers = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => name.startsWith("PROOFS#"));
 
 /** Returns the markers of unfinished work, without those of hourly audits and those of `checksOf`. */
-export const markersOf = (world: World): string[] =>
+export const listMarkers = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => !/^(?:AUDIT|PROOFS)#/.test(name));

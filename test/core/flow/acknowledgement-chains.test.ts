@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
 import { acknowledgeUntil } from "../../../core/flow/respond/temporary-ack.ts";
-import { markersOf } from "../../world/world.ts";
+import { listMarkers } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, postAndAcknowledge, listPushes, readView } from "./ending-acknowledgements.ts";
 
 describe("a series of temporary acknowledgements", () => {
@@ -17,7 +17,7 @@ describe("a series of temporary acknowledgements", () => {
 
     expect(await readView(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
     expect(world.pushed.filter(({ at }) => at > world.start + 1_100 * MINUTE)).toEqual([]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("starts no escalation step after a day, even if its policy has more steps", async () => {
@@ -34,7 +34,7 @@ describe("a series of temporary acknowledgements", () => {
     await world.runUntil(world.start + 30 * 24 * HOUR);
 
     expect(listPushes(world).slice(2)).toEqual(["1400 usr_bob Disk full", "1430 usr_bob Disk full"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("starts no step more than a day after its beginning, even if an outage delayed the step", async () => {
@@ -47,7 +47,7 @@ describe("a series of temporary acknowledgements", () => {
     await world.runFor(24 * HOUR);
 
     expect(listPushes(world).slice(2)).toEqual(["1400 usr_bob Disk full"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("begins anew with a snooze: an acknowledgement after the snooze is temporary, and not permanent", async () => {
@@ -75,7 +75,7 @@ describe("a series of temporary acknowledgements", () => {
     await world.runFor(24 * HOUR);
 
     expect((await readView(world, eventId)).state).toBe("acknowledged");
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("pages nobody after an outage that is longer than the series, and the event stays acknowledged", async () => {
@@ -87,6 +87,6 @@ describe("a series of temporary acknowledgements", () => {
 
     expect(listPushes(world).filter((line) => line.includes("usr_bob"))).toEqual([]);
     expect((await readView(world, eventId)).state).toBe("acknowledged");
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });

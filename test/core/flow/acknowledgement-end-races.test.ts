@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
 import { listOpenEvents } from "../../../core/store/events/open-events.ts";
-import { callTo, interruption } from "../../world/interruption.ts";
+import { callTo, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { closeWorlds, markersOf, type World } from "../../world/world.ts";
+import { closeWorlds, listMarkers, type World } from "../../world/world.ts";
 import {
   MINUTE,
   HOUR,
@@ -17,7 +17,7 @@ import {
 
 describe("a temporary acknowledgement", () => {
   it("ends even if it began before the escalation started", async () => {
-    const { beforeCall, arm, isArmed } = interruption(callTo("Put", "#ESCALATIONS"));
+    const { beforeCall, arm, isArmed } = createInterruption(callTo("Put", "#ESCALATIONS"));
     const world = await setUp({ beforeCall });
     arm(async () => {
       const [event] = await listOpenEvents(world.deps, world.ws, { limit: "all" });
@@ -33,7 +33,7 @@ describe("a temporary acknowledgement", () => {
       "30 usr_bob Disk full",
       "40 usr_cleo Disk full",
     ]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("ends even if the queue message that ends it was lost", async () => {
@@ -49,7 +49,7 @@ describe("a temporary acknowledgement", () => {
   });
 
   it("notifies the people on call when it ends, even if it began while an escalation step was being stored", async () => {
-    const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
+    const { beforeCall, arm, isArmed } = createInterruption(callTo("Update", "#ESCALATIONS"));
     const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
     await world.schedule(duty, {

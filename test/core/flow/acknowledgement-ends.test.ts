@@ -3,7 +3,7 @@ import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/life
 import { acknowledgeUntil } from "../../../core/flow/respond/temporary-ack.ts";
 import { listOpenNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo } from "../../world/world.ts";
+import { listMarkers, stepTo } from "../../world/world.ts";
 import {
   MINUTE,
   HOUR,
@@ -41,7 +41,7 @@ describe("a temporary acknowledgement", () => {
     expect(await listOpenIds(world)).toEqual([eventId]);
     await world.runUntil(world.start + 3 * HOUR);
     expect(listPushes(world).slice(3)).toEqual(["45 usr_cleo Disk full"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("does not change the states of notifications when it ends", async () => {
@@ -118,7 +118,7 @@ describe("a temporary acknowledgement", () => {
 
     expect(listPushes(world).filter((line) => !line.includes("Resolved"))).toEqual(["0 usr_ann Disk full"]);
     expect(await readView(world, eventId)).toMatchObject({ state: "resolved", acknowledgedUntil: null });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("starts the policy again at its end if no step was left", async () => {

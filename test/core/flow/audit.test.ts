@@ -5,7 +5,7 @@ import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { listOpenEvents, putOpenEvent } from "../../../core/store/events/open-events.ts";
-import { callTo, interruption } from "../../world/interruption.ts";
+import { callTo, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { Sent } from "../../world/world.ts";
 
@@ -57,7 +57,7 @@ describe("the audit of event numbers", () => {
   });
 
   it("finds the unused event number of a request that died, and schedules the next audit once", async () => {
-    const { beforeCall, arm } = interruption(isEventWrite);
+    const { beforeCall, arm } = createInterruption(isEventWrite);
     const world = await useWorld({ beforeCall });
     arm();
     await expect(world.post()).rejects.toThrow("died");
@@ -74,7 +74,7 @@ describe("the audit of event numbers", () => {
   });
 
   it("runs again if the clock is set back during the audit", async () => {
-    const { beforeCall, arm } = interruption(({ input }) => input.Key?.sk === "CONTROL");
+    const { beforeCall, arm } = createInterruption(({ input }) => input.Key?.sk === "CONTROL");
     const world = await useWorld({ beforeCall });
     world.skip(24 * HOUR);
     // The audit becomes due within two hours, and the clock is set back while a sweep processes it.
@@ -90,7 +90,7 @@ describe("the audit of event numbers", () => {
 
 describe("the audit of the list of open events", () => {
   it("removes events whose end was stored by a request that died, and keeps the other events", async () => {
-    const { beforeCall, arm } = interruption(callTo("Delete", "#OPEN"));
+    const { beforeCall, arm } = createInterruption(callTo("Delete", "#OPEN"));
     const world = await useWorld({ beforeCall });
     const { deps, ws } = world;
     const ann = { id: "usr_ann", name: "Ann" };

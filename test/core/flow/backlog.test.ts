@@ -3,7 +3,7 @@ import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { eventMarkerKey } from "../../../core/store/keys.ts";
 import { createAccount, memoryMb, timeoutSeconds } from "../../world/account.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { listMarkers } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -64,12 +64,12 @@ describe("two concurrent sweeps", () => {
     world.skip(MINUTE);
 
     await Promise.allSettled([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]);
-    const between = markersOf(world);
+    const between = listMarkers(world);
     world.queues.events.setUp(true);
     await world.runFor(5 * MINUTE);
 
     expect(between).toHaveLength(1);
     expect(world.pushed).toHaveLength(1);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });

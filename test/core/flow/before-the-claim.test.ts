@@ -4,7 +4,7 @@ import type { Push } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { vapidKeys } from "../../support/web-push.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type Sent } from "../../world/world.ts";
+import { listMarkers, type Sent } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -37,7 +37,7 @@ describe("while the push credentials cannot be read,", () => {
     expect(world.deps.log.warn).toHaveBeenCalledWith("pack.not_ready", expect.anything());
     expect(send).toHaveBeenCalledTimes(1);
     expect(await world.notifications()).toMatchObject([{ status: "SENT" }]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
     expect(Object.values(world.queues).flatMap(({ dead }) => [...dead])).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe("while the push credentials cannot be read,", () => {
     expect(await world.notifications()).toMatchObject([
       { status: "FAILED", failedReason: expect.stringContaining("before the push expired") },
     ]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });
 

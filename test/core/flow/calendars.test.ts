@@ -8,18 +8,18 @@ import { useWorld } from "../../world/use-world.ts";
 const bob = { userId: "usr_bob", name: "Bob", email: "bob@acme.example" };
 const secretOf = (url: string): string => url.split("/").at(-1) ?? "";
 const setUpFeed = async () => {
-  const { deps, ws, everything } = await useWorld();
+  const { deps, ws, listItems } = await useWorld();
   await saveMember(deps, ws, bob);
   const renew = () => renewCalendarUrl(deps, ws, { kind: "user", id: bob.userId }, "https://alerts.example");
-  return { deps, ws, everything, renew, feed: secretOf((await renew()).url) };
+  return { deps, ws, listItems, renew, feed: secretOf((await renew()).url) };
 };
 
 it("a renewed calendar feed has only its new URL, and the old secret is not stored any more", async () => {
-  const { deps, everything, renew, feed } = await setUpFeed();
+  const { deps, listItems, renew, feed } = await setUpFeed();
   await renew();
 
   expect(await readCalendar(deps, feed)).toBeUndefined();
-  expect((await everything()).filter(({ pk }) => String(pk).startsWith("CALENDAR#"))).toHaveLength(1);
+  expect((await listItems()).filter(({ pk }) => String(pk).startsWith("CALENDAR#"))).toHaveLength(1);
 });
 
 it("a personal calendar feed ends with the membership, and a new membership does not restore it", async () => {

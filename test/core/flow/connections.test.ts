@@ -14,7 +14,7 @@ import { setRole } from "../../../core/store/people/members.ts";
 import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { readLinkToken, pressInSlack, slackApp } from "../../support/slack.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -78,12 +78,12 @@ describe("a Slack channel", () => {
     expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 2 }]);
     expect(listButtons(world)).toEqual([["open"]]);
     expect(world.slackCalls.map(({ method }) => method)).toEqual(["chat.postMessage", "chat.update", "chat.update"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("keeps the id of an event's message until no edit of the message can come any more", async () => {
     const { world } = await setUpEvent();
-    const post = (await world.everything()).find((item) => "ts" in item);
+    const post = (await world.listItems()).find((item) => "ts" in item);
 
     expect(Number(post?.["ttl"]) * 1000 - world.now()).toBeGreaterThan((OPEN_DAYS + MESSAGES_KEPT_DAYS) * DAY);
   });

@@ -5,7 +5,7 @@ import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
 import { startRedirected } from "../../local/fcm/support.ts";
 import { call } from "../../world/http.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { listMarkers } from "../../world/world.ts";
 import { aPush, createPushOverFcm } from "../push/support.ts";
 
 let fcm: Fcm;
@@ -72,7 +72,7 @@ describe("500 people with two devices each, over TLS to the stand-in for FCM,", 
       const left = await listDevices(world.deps, world.ws, stale);
       expect(left.map(({ token }) => token)).toEqual(["usr_217-b"]);
       expect(await listDevices(world.deps, world.ws, reset)).toHaveLength(2);
-      expect(markersOf(world)).toEqual([]);
+      expect(listMarkers(world)).toEqual([]);
     },
   );
 });

@@ -26,7 +26,7 @@ describe("the deletion of a workspace", () => {
     });
     expect((await remove("Acme", bob)).status).toBe(403);
     expect((await remove("Acme", outsider)).status).toBe(403);
-    expect((await app.stand.everything()).some(({ pk }) => String(pk).startsWith("DELETIONS"))).toBe(false);
+    expect((await app.stand.listItems()).some(({ pk }) => String(pk).startsWith("DELETIONS"))).toBe(false);
     expect((await ask("GET", "")).status).toBe(200);
   });
 
@@ -61,7 +61,7 @@ describe("the deletion of a workspace", () => {
     const countPushes = () => app.pushed.filter((one) => JSON.stringify(one).includes(mine.workspaceId)).length;
     const before = countPushes();
     const keysOfOther = async () =>
-      (await app.stand.everything())
+      (await app.stand.listItems())
         .filter(({ pk }) => String(pk).startsWith(`WS#${theirs.workspaceId}`))
         .map(({ pk, sk }) => `${String(pk)} ${String(sk)}`);
     const others = await keysOfOther();
@@ -74,7 +74,7 @@ describe("the deletion of a workspace", () => {
     await sweepAfter(HOUR_MS);
 
     expect(countPushes()).toBe(before);
-    const left = (await app.stand.everything()).filter((item) => toItemText(item).includes(mine.workspaceId));
+    const left = (await app.stand.listItems()).filter((item) => toItemText(item).includes(mine.workspaceId));
     // Only items that expire within days, and the record of the deletion, may remain.
     expect(left.filter(({ ttl }) => ttl === undefined)).toEqual([]);
     const kinds = new Set(left.map(({ pk, sk }) => String(pk).split("#")[2] ?? String(sk).split("#")[0]));

@@ -54,7 +54,7 @@ const sweep = async (by: Parameters<typeof sweepDeletions>[0] = deps, until = In
   await sweepDeletions(by, createSweep(deps, until));
 };
 const itemsLeft = async (ws: WorkspaceId) =>
-  (await stand.everything()).filter((item) => item["pk"] !== "DELETED" && toItemText(item).includes(ws));
+  (await stand.listItems()).filter((item) => item["pk"] !== "DELETED" && toItemText(item).includes(ws));
 const isListed = async (userId: string, ws: WorkspaceId) =>
   (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
 

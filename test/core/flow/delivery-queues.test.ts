@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
-import { markersOf } from "../../world/world.ts";
+import { listMarkers } from "../../world/world.ts";
 import { MINUTE, HOUR, setUp, listBodies, listDelivered } from "./webhook-world.ts";
 
 it("messages created while a webhook is paused are sent when the webhook is resumed", async () => {
@@ -40,7 +40,7 @@ it("an acknowledgement is delivered to webhooks even if the webhook queue was un
   await world.runFor(3 * MINUTE);
 
   expect(listDelivered(world)).toEqual(["1 opened open", "2 acknowledged acknowledged"]);
-  expect(markersOf(world)).toEqual([]);
+  expect(listMarkers(world)).toEqual([]);
 });
 
 it("the push of an event is sent even if the webhook queue is unavailable, and the webhook gets the event later", async () => {

@@ -3,7 +3,7 @@ import { PACK_RECIPIENTS_MAX, PART_PACKS_MAX } from "../../../core/domain/delive
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -47,7 +47,7 @@ describe("the first escalation step", () => {
     await world.runFor(20 * MINUTE);
 
     expect(listPushes(world)).toEqual(["0 usr_bob", "300 usr_eve"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("starts at once if its recipient has no device left, as does each further step without reachable recipients", async () => {
@@ -144,7 +144,7 @@ describe("an escalation policy that waits for a confirmation", () => {
     await world.runFor(20 * MINUTE);
 
     expect(listPushes(world)).toEqual(expected);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("begins its waiting time again at each step, even at one whose notifications failed", async () => {

@@ -8,9 +8,9 @@ import { readEvent } from "../../../core/store/events/events.ts";
 import { loadPeople } from "../../../core/store/people/people.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/rules/escalation-policies.ts";
 import { removeGroupMember } from "../../../core/store/people/groups.ts";
-import { callTo, interruption } from "../../world/interruption.ts";
+import { callTo, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -60,7 +60,7 @@ describe("an escalation of three steps and two repeats that nobody acknowledges"
     await world.runUntil(world.start + 120 * MINUTE);
 
     expect(listPushes(world)).toEqual(whole);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });
 
@@ -90,7 +90,7 @@ describe("an acknowledgement during an escalation", () => {
       await world.runUntil(world.start + 120 * MINUTE);
 
       expect(listPushes(world)).toEqual(whole.filter((line) => Number(line.split(" ")[0]) <= minutes));
-      expect(markersOf(world)).toEqual([]);
+      expect(listMarkers(world)).toEqual([]);
     },
   );
 
@@ -125,7 +125,7 @@ describe("an acknowledgement during an escalation", () => {
 
 describe("an event whose resolve request died before it ended the escalation", () => {
   it("escalates no further, and counts nobody as notified", async () => {
-    const { beforeCall, arm } = interruption(callTo("Update", "#ESCALATIONS"));
+    const { beforeCall, arm } = createInterruption(callTo("Update", "#ESCALATIONS"));
     const world = await setUp({ beforeCall });
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);
@@ -136,7 +136,7 @@ describe("an event whose resolve request died before it ended the escalation", (
 
     expect(listPushes(world)).toEqual(["0.00 usr_ann"]);
     expect((await world.notifications()).map(({ userId }) => userId)).toEqual(["usr_ann"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });
 

@@ -9,9 +9,9 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
-import { callTo, callWith, interruption } from "../../world/interruption.ts";
+import { callTo, callWith, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
@@ -89,7 +89,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
 
     await world.runFor(60 * MINUTE);
     expect(titlesOf(world, id)).toHaveLength(2);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("pages nobody if it ends while it is held back, and the silent notification is replaced", async () => {
@@ -102,8 +102,8 @@ describe("an alert that opens for the third time within 20 minutes", () => {
 
     expect(titlesOf(world, id)).toEqual(["Flapping: Disk full", "Resolved: Disk full"]);
     expect(await world.view(id)).toMatchObject({ state: "resolved", outcome: "flapping" });
-    expect(markersOf(world)).toEqual([]);
-    const left = await world.everything();
+    expect(listMarkers(world)).toEqual([]);
+    const left = await world.listItems();
     expect(left.filter((item) => JSON.stringify(item).includes("#OPEN#"))).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(await world.open()).toEqual([id]);
     await world.runFor(20 * MINUTE);
     expect(priorities()).toEqual(["URGENT"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("joins its group and does not page if another event of the group has paged meanwhile", async () => {
@@ -203,7 +203,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     await world.runFor(30 * MINUTE);
 
     expect(titlesOf(world, id)).not.toContain("Disk full");
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("counts towards its group or threshold when it notifies, and not before", async () => {
@@ -229,12 +229,12 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     await world.runFor(5 * MINUTE);
 
     expect(titlesOf(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });
 
 it("an alert's end counts for flapping even if the ending request died before it freed the dedupeKey", async () => {
-  const { beforeCall, arm } = interruption(callWith(":free"));
+  const { beforeCall, arm } = createInterruption(callWith(":free"));
   const world = await aWorld({ beforeCall });
   await world.openAlert();
   await world.runFor(MINUTE);
@@ -296,7 +296,7 @@ describe("an alert whose sender says when it changed", () => {
 
 describe("the time in which a flapping alert is held back", () => {
   it("begins even if the request that found the flapping dies, and a retry stores the event", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     await world.flaps();
     arm();
@@ -308,7 +308,7 @@ describe("the time in which a flapping alert is held back", () => {
   });
 
   it("ends even if the queue has lost every message, or if the matcher died before it sent a message", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#FIRINGS"));
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#FIRINGS"));
     const world = await aWorld({ beforeCall });
     await world.flaps();
     arm();

@@ -9,7 +9,7 @@ import { listDevices } from "../../../core/store/people/devices.ts";
 import { createFcmErrorBody } from "../../../local/fcm/answers.ts";
 import { createBrowser } from "../../support/web-push.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { listMarkers } from "../../world/world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -75,7 +75,7 @@ describe.each(["fcm", "web"] as const)("a device (%s) of another Firebase projec
     expect(world.pushed.filter(isAlert)).toHaveLength(2);
     expect(world.pushed).toHaveLength(3);
     expect(await readStatuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
     expect(world.queues.pushes.nextAt()).toBeUndefined();
     expect(world.deps.log.metric).not.toHaveBeenCalledWith("PushAuthFailed", expect.anything());
   });
@@ -104,7 +104,7 @@ describe.each(["fcm", "web"] as const)("a device (%s) of another Firebase projec
     const taken = notices.filter(({ message }) => addressIn(message) === "phone-of-ann");
 
     expect([notices.length, taken.length]).toEqual([2, 1]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("still gets a push for each further event, and counts as reachable again once it accepts a push", async () => {

@@ -8,7 +8,7 @@ import { listNewestPacks } from "../../world/newest-packs.ts";
 import { sendTwice } from "../../world/queues.ts";
 import { quotas } from "../../../lib/quotas.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -31,7 +31,7 @@ const expectAllNotified = async (world: World, people: number, rules: number) =>
   expect(notifications.every(({ status }) => status === "SENT")).toBe(true);
   expect(new Set(notifications.map(({ userId, rule }) => `${userId} ${rule.id}`)).size).toBe(people * rules);
   expect(world.pushed).toHaveLength(people * rules);
-  expect(markersOf(world)).toEqual([]);
+  expect(listMarkers(world)).toEqual([]);
 };
 
 describe("an event whose delivery plan has several parts", () => {
@@ -177,7 +177,7 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very ma
     }
     expect(new Set(listed).size).toBe(people * rules);
     expect(world.pushed).toHaveLength(people * rules);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });
 
@@ -200,6 +200,6 @@ describe("an escalation with many steps and recipients", () => {
     const view = await readEventView(world.deps, world.ws, eventId);
     expect(view).toMatchObject({ _count: { notifications: 601 } });
     expect(view?.notifications).toHaveLength(601);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { changeEventGroup, hashGroupName } from "../../../core/store/events/even
 import { readRule } from "../../../core/store/rules/rules.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, type World, type WorldOptions } from "../../world/world.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -112,7 +112,7 @@ describe("a rule with groupBy", () => {
         notifications: [],
       });
     expect(await world.view(other)).toMatchObject({ outcome: "delivered", grouped: 0 });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("reports the number of following events only to the people whom the rule notifies", async () => {
@@ -243,7 +243,7 @@ describe("a rule with a threshold", () => {
     const outcomes = await Promise.all(ids.map(async (id) => (await world.view(id))?.outcome));
     expect(outcomes).toEqual(["below_threshold", "below_threshold", "delivered", "grouped", "grouped", "grouped"]);
     expect(await world.view(ids[1]!)).toMatchObject({ belowThreshold: { count: 2, of: 3 }, state: "none" });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("pages once for several events of one batch, and counts each of them together with the events before it", async () => {
@@ -313,7 +313,7 @@ describe("an event that opened a group of events", () => {
     expect(held).toBeDefined();
     await world.runFor(5 * MINUTE);
     expect(pushesOf(world).filter((push) => !push.startsWith("~"))).toEqual([`${first} Disk full`]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("suppresses no later event if it was resolved before its plan was stored", async () => {

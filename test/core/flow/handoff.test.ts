@@ -8,7 +8,7 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type World } from "../../world/world.ts";
+import { listMarkers, stepTo, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -62,7 +62,7 @@ describe("an acknowledged event", () => {
     expect((await explainNotification(world.deps, world.ws, view.notifications[1]!.id))?.why.summary).toContain(
       "because Ann had acknowledged the event and went off call.",
     );
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("is handed off again, even back to the first person, if it is acknowledged again after the shift change", async () => {
@@ -84,7 +84,7 @@ describe("an acknowledged event", () => {
     await world.runFor(2 * 60 * MINUTE);
 
     expect(listHandoffs(world)).toEqual([]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("is reported to nobody at the shift change once its acknowledgement has ended", async () => {
@@ -208,6 +208,6 @@ describe("an acknowledged event", () => {
 
     await acknowledge(bob);
 
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { createHeartbeat, deleteHeartbeat, readHeartbeat, setMissed } from "../../../core/store/rules/heartbeats.ts";
 import { storeSweepStart } from "../../../core/store/delivery/sweeps.ts";
-import { interruption } from "../../world/interruption.ts";
+import { createInterruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
 import { SECOND, MINUTE, backup, createHeartbeatWorld, listEventKeys } from "./heartbeat-world.ts";
 
@@ -97,7 +97,7 @@ describe("a gap between heartbeat sweeps", () => {
   });
 
   it("restarts deadlines, but a heartbeat call during the restart still counts", async () => {
-    const { beforeCall, arm } = interruption(
+    const { beforeCall, arm } = createInterruption(
       ({ input }) => input.UpdateExpression?.startsWith("SET waitsFrom = :from, checkAt") === true,
     );
     const world = await createHeartbeatWorld({ beforeCall });
@@ -145,7 +145,7 @@ describe("the event of a missed heartbeat", () => {
   });
 
   it("is created once if the clock is set back during a sweep", async () => {
-    const { beforeCall, arm } = interruption(
+    const { beforeCall, arm } = createInterruption(
       ({ input }) => input.ExpressionAttributeValues?.[":pk"] === world.checks()[0]?.split(" ")[0],
     );
     const world = await createHeartbeatWorld({ beforeCall });
@@ -159,7 +159,7 @@ describe("the event of a missed heartbeat", () => {
   });
 
   it("is resolved even if a call of the heartbeat comes at the moment when the sweep ends its checks", async () => {
-    const { beforeCall, arm } = interruption(({ input }) => input.UpdateExpression === "REMOVE checkAt");
+    const { beforeCall, arm } = createInterruption(({ input }) => input.UpdateExpression === "REMOVE checkAt");
     const world = await createHeartbeatWorld({ beforeCall });
     world.skip(6 * MINUTE);
     arm(world.call);
@@ -172,7 +172,7 @@ describe("the event of a missed heartbeat", () => {
 
   it("is resolved by a call that comes at the moment of a pause or a deletion", async () => {
     for (const end of ["pause", "delete"]) {
-      const { beforeCall, arm } = interruption(({ constructor }) => constructor.name === "TransactWriteCommand");
+      const { beforeCall, arm } = createInterruption(({ constructor }) => constructor.name === "TransactWriteCommand");
       const world = await createHeartbeatWorld({ beforeCall });
       await world.runFor(8 * MINUTE);
       arm(world.call);
@@ -209,7 +209,7 @@ describe("the event of a missed heartbeat", () => {
   });
 
   it("is not created after a call that comes during the sweep", async () => {
-    const { beforeCall, arm } = interruption(
+    const { beforeCall, arm } = createInterruption(
       ({ input }) => input.UpdateExpression?.startsWith("SET missed = ") === true,
     );
     const world = await createHeartbeatWorld({ beforeCall });

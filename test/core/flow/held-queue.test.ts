@@ -4,7 +4,7 @@ import { type QueueDeps, processQueue } from "../../../core/flow/deliver/work-qu
 import { createEnqueuer } from "../../../core/flow/deliver/enqueue.ts";
 import { claimQueue, putDueQueue, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import type { WorldOptions } from "../../world/world.ts";
-import { aheadOfCalls, interruption } from "../../world/interruption.ts";
+import { withHook, createInterruption } from "../../world/interruption.ts";
 import { listBodies, MINUTE, setUp } from "./webhook-world.ts";
 
 /** Creates a webhook with three queued events, and a function that processes its delivery queue. */
@@ -65,7 +65,7 @@ describe("an invocation with the lease of a delivery queue", () => {
 
   it("sends a message that is queued just after the invocation found the queue empty", async () => {
     const { world, processOnce, sentTitles } = await setUpQueue();
-    const { beforeCall, arm, isArmed } = interruption(
+    const { beforeCall, arm, isArmed } = createInterruption(
       ({ input: { UpdateExpression = "", ConditionExpression = "" } }) =>
         UpdateExpression.includes("REMOVE") && ConditionExpression.startsWith("lease = "),
     );
@@ -74,7 +74,7 @@ describe("an invocation with the lease of a delivery queue", () => {
       await world.runFor(1000);
       expect(sentTitles()).not.toContain("Disk 3");
     });
-    await processOnce(() => true, { ...world.deps, table: aheadOfCalls(world.deps.table, beforeCall) });
+    await processOnce(() => true, { ...world.deps, table: withHook(world.deps.table, beforeCall) });
 
     expect(isArmed()).toBe(false);
     expect(sentTitles()).toEqual(["Disk 0", "Disk 1", "Disk 2", "Disk 3"]);
@@ -84,7 +84,7 @@ describe("an invocation with the lease of a delivery queue", () => {
 it("a delivery queue is processed a second time after a minute if storing its first message took long", async () => {
   const { world } = await setUp();
   let puts = 0;
-  const table = aheadOfCalls(world.deps.table, ({ constructor }) => {
+  const table = withHook(world.deps.table, ({ constructor }) => {
     if (constructor.name === "PutCommand" && (puts += 1) === 2) world.skip(600);
   });
   const enqueuer = createEnqueuer({ ...world.deps, table }, world.ws);

@@ -12,7 +12,7 @@ import { readControl, refundEvent, setUsagePlan } from "../../../core/store/even
 import { markLost } from "../../../core/store/events/sequence.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { createTestClock } from "../../world/clock.ts";
-import { aheadOfCalls, callWith, interruption } from "../../world/interruption.ts";
+import { withHook, callWith, createInterruption } from "../../world/interruption.ts";
 import { useTable } from "../../world/use-table.ts";
 import { createTestQueues } from "../../world/queues.ts";
 
@@ -230,8 +230,8 @@ describe("an Idempotency-Key of a request", () => {
 
   it("counts one event if a retry finishes a slow request that has already claimed the event's dedupeKey", async () => {
     const { post, deps, ws, apiKey, advance } = await aWorkspace();
-    const { beforeCall, arm } = interruption(callWith(":deduplicated"));
-    const ingest = createIngest({ ...deps, table: aheadOfCalls(deps.table, beforeCall) });
+    const { beforeCall, arm } = createInterruption(callWith(":deduplicated"));
+    const ingest = createIngest({ ...deps, table: withHook(deps.table, beforeCall) });
     const body = { event: "order.failed", title: "Order failed", body: "No stock", dedupeKey: "disk" };
     const idempotency = { key: "slow", body: JSON.stringify(body) };
     arm(async () => {
@@ -277,8 +277,8 @@ describe("an API key of a sender", () => {
 
   it("records its last use with the next event if the first write of the use fails", async () => {
     const { deps, ws, apiKey, keyId } = await aWorkspace();
-    const { beforeCall, arm } = interruption(callWith(":before"));
-    const ingest = createIngest({ ...deps, table: aheadOfCalls(deps.table, beforeCall) });
+    const { beforeCall, arm } = createInterruption(callWith(":before"));
+    const ingest = createIngest({ ...deps, table: withHook(deps.table, beforeCall) });
     const event = v.parse(EventInput, { event: "order.failed", title: "Order failed", body: "No stock" });
     arm();
 

@@ -7,7 +7,7 @@ import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import { eventKey } from "../../../core/store/keys.ts";
 import { markLost, readLostCounts, unmarkLost } from "../../../core/store/events/sequence.ts";
-import { aheadOfCalls } from "../../world/interruption.ts";
+import { withHook } from "../../world/interruption.ts";
 import { startTable } from "../../world/table.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World } from "../../world/world.ts";
@@ -95,7 +95,7 @@ describe("the counts of lost event numbers", () => {
         round += 1;
         const ws = `ws_${round}` as const;
         const perform = async ({ number, lost, dies, waits }: (typeof actions)[number]) => {
-          const table = aheadOfCalls(stand.table, async (_, nr) => {
+          const table = withHook(stand.table, async (_, nr) => {
             if (nr === dies) throw new Error("died");
             for (let turn = waits[nr % waits.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
           });
@@ -119,7 +119,7 @@ describe("the counts of lost event numbers", () => {
   it("include a number whose writer died before counting it, because a concurrent writer counts that number", async () => {
     const stand = await startTable();
     const stopBefore = (call: number, stop: () => Promise<void>) => ({
-      table: aheadOfCalls(stand.table, (_, nr) => (nr === call ? stop() : undefined)),
+      table: withHook(stand.table, (_, nr) => (nr === call ? stop() : undefined)),
     });
     const [noted, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = stopBefore(2, () => {

@@ -7,7 +7,7 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { createRandom } from "../../../tools/random.ts";
 import { computeOnCall, walkTime } from "../domain/on-call/slow.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World } from "../../world/world.ts";
+import { listMarkers, type World } from "../../world/world.ts";
 
 /*
  * A month on call: a rotation with two handoffs a day in local time, and events whose acknowledgements are renewed,
@@ -259,6 +259,6 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
     came: formatSorted(listPages(world)),
     foreseen: formatSorted(alerts.flatMap((alert) => alert.pushes)),
     back,
-    left: markersOf(world),
+    left: listMarkers(world),
   };
 };

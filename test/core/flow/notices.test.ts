@@ -16,9 +16,9 @@ import { listEventTypes } from "../../../core/store/events/event-types.ts";
 import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { setRole } from "../../../core/store/people/members.ts";
-import { aheadOfCalls, interruption } from "../../world/interruption.ts";
+import { withHook, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -82,7 +82,7 @@ describe("a notice of the service", () => {
     });
     expect((await listEvents(world.deps, world.ws, { page: 1, limit: 10 })).total).toBe(1);
     expect(await listEventTypes(world.deps, world.ws)).toEqual([]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("is still found by its id two months later", async () => {
@@ -199,7 +199,7 @@ describe("an URGENT event that notifies nobody", () => {
     const { eventId } = await world.post({ priority: "URGENT" });
     await world.work();
     world.skip(HOUR);
-    const table = aheadOfCalls(world.deps.table, (_, nr) => {
+    const table = withHook(world.deps.table, (_, nr) => {
       if (nr === 1) throw new Error("down");
     });
     const report = createUnnotifiedReporter({ ...world.deps, table });
@@ -310,7 +310,7 @@ describe("a person whose last device has stopped working", () => {
   });
 
   it("is reported even if the sender dies before it removes the device", async () => {
-    const { beforeCall, arm } = interruption(
+    const { beforeCall, arm } = createInterruption(
       ({ input }) => input.UpdateExpression?.startsWith("REMOVE devices") === true,
     );
     arm();

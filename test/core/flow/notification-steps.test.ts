@@ -13,7 +13,7 @@ import { processReport } from "../../../core/flow/respond/report-notification.ts
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
-import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type WorldOptions } from "../../world/world.ts";
 import {
   SECOND,
   MINUTE,
@@ -71,7 +71,7 @@ describe("a person's notification steps", () => {
     ]);
     const pushes = world.pushed.filter(({ userId }) => userId === "usr_ann");
     expect(pushes.map(({ message }) => message.data["again"])).toEqual([undefined, "true", "true"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("that are due at the same time by two rules notify the recipients of both rules", async () => {
@@ -96,7 +96,7 @@ describe("a person's notification steps", () => {
     await world.runFor(HOUR);
 
     expect(listMessages(world)).toHaveLength(2);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("continue when another person acknowledges only the notification of another rule", async () => {
@@ -154,7 +154,7 @@ describe("a person's notification steps", () => {
     await world.runFor(HOUR);
 
     expect(listMessages(world).toSorted()).toEqual(expected);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("continue after the first step only if an acknowledgement is required", async () => {
@@ -246,7 +246,7 @@ describe("a person's notification steps", () => {
     await world.runFor(HOUR);
 
     expect(listMessages(world)).toEqual(["0 usr_bob push", "300 usr_ann push", "420 usr_ann email"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { deleteGroup } from "../../../core/store/people/groups.ts";
 import { removeMember } from "../../../core/store/people/members.ts";
 import { listOnCallTimelines } from "../../../core/store/schedules/on-call-timelines.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
-import { callTo, interruption } from "../../world/interruption.ts";
+import { callTo, createInterruption } from "../../world/interruption.ts";
 import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
@@ -105,7 +105,7 @@ it("twenty concurrent on-call checks report a change under one number, even if a
 });
 
 it("a slow on-call check that read people before an edit does not overwrite the result of a check after the edit", async () => {
-  const { beforeCall, arm } = interruption(callTo("Put", "#DUTY"));
+  const { beforeCall, arm } = createInterruption(callTo("Put", "#DUTY"));
   const { world, group, told, detect } = await setUp({ beforeCall });
   world.skip(HOUR);
   arm(async () => {

@@ -10,7 +10,7 @@ import { openEventKey } from "../../../core/store/keys.ts";
 import { listOpenByKey, listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
 import { deleteItem, putItem } from "../../../core/store/table.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = AUDIT_INTERVAL_MS;
@@ -40,8 +40,8 @@ const fillRows = (world: World, from: number, count: number, dedupeKey = "other"
   );
 
 /** Returns the stored items with this text in their keys. */
-const itemsWith = async ({ everything }: World, text: string) =>
-  (await everything())
+const itemsWith = async ({ listItems }: World, text: string) =>
+  (await listItems())
     .map((item) => ({ ...item, pk: String(item["pk"]), sk: String(item["sk"]) }))
     .filter(({ pk, sk }) => `${pk} ${sk}`.includes(text));
 const listAllOpen = ({ deps, ws }: World) => listOpenEvents(deps, ws, { limit: "all" });
@@ -276,7 +276,7 @@ describe("an event that has been open for 30 days", () => {
     await world.runFor(2 * DAY);
     expect(world.pushed).toHaveLength(pushed);
     expect(await noticesIn(world)).toHaveLength(1);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
     const expired = await searchEvents(world.deps, world.ws, { state: "expired" }, { page: 1, limit: 10 });
     expect(expired.items).toMatchObject([{ id: eventId, state: "expired" }]);
   });

@@ -8,7 +8,7 @@ import { pagesKey } from "../../../core/store/keys.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type Pushed, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type Pushed, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
@@ -57,7 +57,7 @@ describe("the page limit of a person", () => {
     await world.runFor(MINUTE + 1);
     await world.sent(12);
     expect(countPushes(world)).toEqual({ loud: 20, quiet: 23 });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("never allows more pages than the limit within any ten minutes, whenever the events come", async () => {
@@ -187,7 +187,7 @@ describe("the page limit of a person", () => {
     await world.runFor(30 * MINUTE);
     expect(countPushes(world, "usr_dan")).toEqual({ loud: 3, quiet: 4 });
     expect(countPushes(world, "usr_cyd")).toEqual({ loud: 3, quiet: 4 });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("makes an escalation step silent if the pages sent just before it reach the limit, including pages of the same event", async () => {
@@ -251,7 +251,7 @@ describe("the page limit of a person", () => {
     await world.sent(35, "web");
     const written = touched.filter((name) => name === "UpdateCommand").length;
     const key = pagesKey(world.ws, "usr_bob");
-    const item = (await world.everything()).find((one) => isDeepStrictEqual({ pk: one["pk"], sk: one["sk"] }, key));
+    const item = (await world.listItems()).find((one) => isDeepStrictEqual({ pk: one["pk"], sk: one["sk"] }, key));
     // Bob's first five pages are among the first ten events, which are not counted. Silent notifications write nothing, and
     // pages of one batch share a write.
     expect(item!["rung"]).toHaveLength(5);

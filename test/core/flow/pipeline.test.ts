@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf } from "../../world/world.ts";
+import { listMarkers } from "../../world/world.ts";
 
 const SECOND = 1000;
 
@@ -28,7 +28,7 @@ describe("an event that a rule matches", () => {
       ["SENT", "URGENT"],
     ]);
     expect((await readEvent(world.deps, world.ws, answer.eventId))?.notifications).toBe(2);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe("an event that a rule matches", () => {
 
     expect(answer.kind).toBe("created");
     expect(world.pushed).toHaveLength(4);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it.each([1, 14, 16, 59])(

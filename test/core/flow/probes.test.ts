@@ -31,9 +31,9 @@ import {
 import { readRule, updateRule } from "../../../core/store/rules/rules.ts";
 import { updateItem } from "../../../core/store/table.ts";
 import { createReceiptKey } from "../../support/phone.ts";
-import { callTo, interruption } from "../../world/interruption.ts";
+import { callTo, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
@@ -216,7 +216,7 @@ describe("a fault in the configuration", () => {
       const { status, links } = await world.readProbe();
       const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
       expect({ status, broken }).toEqual({ status: "red", broken: [[link, { at: null, fault }]] });
-      expect(markersOf(world)).toEqual([]);
+      expect(listMarkers(world)).toEqual([]);
     },
   );
 
@@ -544,7 +544,7 @@ describe("rules that are probed automatically", () => {
   });
 
   it("include a rule that is created while the next probes are planned", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     let added = "";
     arm(async () => {
@@ -558,7 +558,7 @@ describe("rules that are probed automatically", () => {
   });
 
   it("whose probes failed are reported to the owners once, even if a probe becomes due while the next ones are planned", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);
     await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
@@ -569,7 +569,7 @@ describe("rules that are probed automatically", () => {
   });
 
   it("whose probes failed are reported to the owners once, even if a sweep dies after sending the notice", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);
     await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
@@ -584,7 +584,7 @@ describe("rules that are probed automatically", () => {
 
     await world.runFor(26 * HOUR);
 
-    expect([markersOf(world), (await countProbes(world)).count]).toEqual([[], 0]);
+    expect([listMarkers(world), (await countProbes(world)).count]).toEqual([[], 0]);
   });
 
   it("whose probes failed are reported to the owners in one notice, and in another one only after a probe succeeded", async () => {

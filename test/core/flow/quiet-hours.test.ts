@@ -5,7 +5,7 @@ import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo } from "../../world/world.ts";
+import { listMarkers, stepTo } from "../../world/world.ts";
 import { SECOND, MINUTE, HOUR, createRules, setUp, listMessages } from "./notification-step-world.ts";
 
 const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
@@ -46,7 +46,7 @@ describe("quiet hours of a person", () => {
         .filter((line) => line.includes("usr_ann"))
         .toSorted(),
     ).toEqual(["0 usr_ann email", "0 usr_ann push", `${hours} usr_ann email`, `${hours} usr_ann push`]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("never hold back URGENT notifications", async () => {
@@ -88,7 +88,7 @@ describe("quiet hours of a person", () => {
 
     expect(listMessages(world).filter((line) => line.includes("usr_ann"))).toEqual([]);
     expect(await notificationOfAnn()).toMatchObject({ status: "FAILED", failedReason: reason });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("only delay a notification by a rule that requires no acknowledgement, even if the event is acknowledged", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportedStatus } from "../../../core/domain/delivery/notification.ts";
 import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type Sent } from "../../world/world.ts";
+import { listMarkers, stepTo, type Sent } from "../../world/world.ts";
 
 /*
  * Repeats a run once for each call of the workers, and reports a status just before that call, to test reports in every
@@ -125,7 +125,7 @@ describe("an acknowledgement that races with an escalation step", () => {
         expect(newest?.failedReason).toBe("Not sent: the event was acknowledged before this escalation step was sent");
         seen.failed += 1;
       }
-      expect(markersOf(world)).toEqual([]);
+      expect(listMarkers(world)).toEqual([]);
     }
 
     expect(Object.values(seen).every((count) => count > 0)).toBe(true);

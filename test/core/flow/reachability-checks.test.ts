@@ -17,7 +17,7 @@ import { listReachabilityChecks } from "../../../core/store/schedules/reachabili
 import { startShadow, updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { createReceiptKey } from "../../support/phone.ts";
-import { aheadOfCalls } from "../../world/interruption.ts";
+import { withHook } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { listCheckMarkers, type WorldOptions } from "../../world/world.ts";
 
@@ -303,7 +303,7 @@ describe("a reachability check before a shift", () => {
     await world.runFor(MINUTE);
     const due = Number(/\d{13}/.exec(listCheckMarkers(world)[0]!)![0]);
     let hasWritten = false;
-    const table = aheadOfCalls(world.deps.table, ({ constructor, input }) => {
+    const table = withHook(world.deps.table, ({ constructor, input }) => {
       if (hasWritten) throw new Error("the invocation was stopped");
       const { pk } = input.Item ?? input.Key ?? {};
       hasWritten = constructor.name !== "GetCommand" && pk?.startsWith("PROOFS#") === true;
@@ -321,7 +321,7 @@ describe("a reachability check before a shift", () => {
     await world.runFor(MINUTE);
     const due = Number(/\d{13}/.exec(listCheckMarkers(world)[0]!)![0]);
     let now = due;
-    const table = aheadOfCalls(world.deps.table, () => (now = due - 1));
+    const table = withHook(world.deps.table, () => (now = due - 1));
     const deps = { ...world.deps, table, now: () => now };
 
     await runDueChecks(deps, createSweep(deps, Infinity), oneShard[0]!);

@@ -16,9 +16,9 @@ import { listOpenEvents, setOpenIndex } from "../../../core/store/events/open-ev
 import { readEvent } from "../../../core/store/events/events.ts";
 import { createRule } from "../../../core/store/rules/rules.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
-import { callTo, callWith, interruption } from "../../world/interruption.ts";
+import { callTo, callWith, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type WorldOptions } from "../../world/world.ts";
 
 /* Messages of a tool about an open alert belong to its event, however late they come. */
 
@@ -77,7 +77,7 @@ describe("a repeat of an open alert", () => {
     expect(world.told()).toEqual([]);
     expect(await world.view(eventId)).toMatchObject({ repeats: 5, repeatedAt: "2026-11-26T12:07:23.456Z" });
     expect(await world.open()).toEqual([eventId]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("is counted once for each of many simultaneous posts", async () => {
@@ -112,7 +112,7 @@ describe("a repeat of an open alert", () => {
   });
 
   it("is a new event, and is not lost, if it comes while a person resolves the alert", async () => {
-    const { beforeCall, arm } = interruption(callWith(":repeats"));
+    const { beforeCall, arm } = createInterruption(callWith(":repeats"));
     const world = await aWorld({ beforeCall });
     const { eventId } = await world.fires();
     arm(() => resolveEvent(world.deps, world.ws, eventId, ann, undefined));
@@ -269,7 +269,7 @@ describe("a repeat of an alert with a higher priority", () => {
   });
 
   it("notifies once if its first request died after storing the repeat, and the sender sends it again", async () => {
-    const { beforeCall, arm } = interruption(callWith(":repeats"));
+    const { beforeCall, arm } = createInterruption(callWith(":repeats"));
     const world = await aWorld({ beforeCall });
     await world.fires();
     world.told();
@@ -279,7 +279,7 @@ describe("a repeat of an alert with a higher priority", () => {
     await world.runFor(3 * MINUTE);
 
     expect(world.told()).toEqual(["ann HIGH Worse: Disk full"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("is also recognised for an application's event, if it comes within ten minutes with the same dedupeKey", async () => {
@@ -374,7 +374,7 @@ describe("an alert that has reached nobody", () => {
   });
 
   it("notifies once if it repeats before its first notifications are written", async () => {
-    const { beforeCall, arm } = interruption(({ input: { Item } }) => Item !== undefined && "head" in Item);
+    const { beforeCall, arm } = createInterruption(({ input: { Item } }) => Item !== undefined && "head" in Item);
     const world = await aWorld({ beforeCall });
     arm();
     await world.fires();
@@ -451,7 +451,7 @@ describe("alerts of two senders with equal ids", () => {
   });
 
   it("are opened by an older message that comes long after the request with the newest message died", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     arm();
     const newest = world.send({ dedupeKey: "tool:1" }, { changedAt: world.start });

@@ -7,9 +7,9 @@ import { readEvent } from "../../../core/store/events/events.ts";
 import { listRules, updateRule } from "../../../core/store/rules/rules.ts";
 import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { sendTwice } from "../../world/queues.ts";
-import { callTo, callWith, interruption } from "../../world/interruption.ts";
+import { callTo, callWith, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
@@ -42,7 +42,7 @@ describe("resolving an event", () => {
     expect(await readResolver(world, eventId)).toBe("Up again");
     expect(world.pushed).toEqual([]);
     expect(await listOpenIds(world)).toEqual([]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("ends each of several events, even if all are matched only after an outage of the queue", async () => {
@@ -63,7 +63,7 @@ describe("resolving an event", () => {
 
 describe("resolving an event by its dedupeKey", () => {
   it("frees the dedupeKey within minutes even if the resolving request died before freeing it", async () => {
-    const { beforeCall, arm } = interruption(callWith(":free"));
+    const { beforeCall, arm } = createInterruption(callWith(":free"));
     const world = await setUp({ beforeCall });
     arm();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
@@ -168,7 +168,7 @@ describe("when a sender resolves an event, its recipients", () => {
       data: { notificationId: first!.message.data["notificationId"], priority: "LOW", requiresAck: "false" },
       apns: { headers: { "apns-priority": "5", "apns-collapse-id": first!.message.data["notificationId"] } },
     });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it.each([
@@ -214,7 +214,7 @@ describe("when a sender resolves an event, its recipients", () => {
 describe("an event that a person resolves while it is being matched", () => {
   it.each(["before", "after"])("is not open if it was resolved %s its plan was stored", async (moment) => {
     let isFrozen = false;
-    const { beforeCall, arm } = interruption((call) => {
+    const { beforeCall, arm } = createInterruption((call) => {
       const isMoment = moment === "before" ? freezes(call) : isFrozen;
       isFrozen ||= freezes(call);
       return isMoment;
@@ -233,7 +233,7 @@ describe("an event that a person resolves while it is being matched", () => {
 
 describe("an entry in the list of open events", () => {
   it("is removed if the matcher that wrote it died, and the plan that is stored later requires no acknowledgement", async () => {
-    const { beforeCall, arm } = interruption(freezes);
+    const { beforeCall, arm } = createInterruption(freezes);
     const world = await setUp({ beforeCall });
     arm();
     const { eventId } = await world.post({ event: "site.down" });
@@ -279,6 +279,6 @@ describe("an entry in the list of open events", () => {
     await world.runFor(3 * MINUTE);
 
     expect(await listOpenIds(world)).toEqual([]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });

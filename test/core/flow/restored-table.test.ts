@@ -8,7 +8,7 @@ import { putMarker } from "../../../core/store/events/markers.ts";
 import { listOpenEvents, putOpenEvent } from "../../../core/store/events/open-events.ts";
 import { readLostCounts } from "../../../core/store/events/sequence.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World } from "../../world/world.ts";
+import { listMarkers, type World } from "../../world/world.ts";
 
 const content = v.parse(EventContent, { eventKey: "disk.full", title: "Old", body: "B", priority: "LOW" });
 const OLD = "evt_000000001u000000000z";
@@ -59,7 +59,7 @@ describe("after a restored table has given an event number to another event,", (
 
     const work = await createEventMatcher(world.deps)({ kind: "unfinished", marker });
 
-    expect(markersOf(world).filter((name) => name.includes(OLD))).toEqual([]);
+    expect(listMarkers(world).filter((name) => name.includes(OLD))).toEqual([]);
     expect(work).toEqual({ pushes: [], steps: [] });
     expect(await readLostCounts(world.deps, world.ws, 0, 0)).toEqual(new Map());
     expect(await readEvent(world.deps, world.ws, now)).toMatchObject({ eventId: now });

@@ -96,12 +96,12 @@ it("a shorter retention hides events at once, and a longer retention does not br
 });
 
 it("deleted events past retention do not count as lost, however late the audit is", async () => {
-  const { deps, ws, post, passDays, everything, skip } = await createShop();
+  const { deps, ws, post, passDays, listItems, skip } = await createShop();
   for (let nr = 0; nr < 3; nr += 1) await post();
   // The list computes its total from the last event number of each day, which is stored here.
   await setLastNumber(deps, ws, "2026-11-21", 3);
   skip(45 * DAY);
-  for (const { pk, sk } of await everything())
+  for (const { pk, sk } of await listItems())
     if (String(pk).includes("#EVENTS"))
       await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: { pk, sk } }));
   await passDays(3);
@@ -111,21 +111,21 @@ it("deleted events past retention do not count as lost, however late the audit i
 });
 
 it("a sweeper whose clock is a day behind adds the last event number to the newest stored day", async () => {
-  const { deps, ws, everything } = await createShop();
+  const { deps, ws, listItems } = await createShop();
   await setLastNumber(deps, ws, "2026-11-22", 5);
   await setLastNumber(deps, ws, "2026-11-21", 7);
 
-  const days = (await everything()).filter((item) => String(item["sk"]).includes("2026-11-2") && "last" in item);
+  const days = (await listItems()).filter((item) => String(item["sk"]).includes("2026-11-2") && "last" in item);
   expect(days.map(({ sk, last }) => [String(sk).slice(-10), last])).toEqual([["2026-11-22", 7]]);
 });
 
 it("a notice of the service is created once, even if it is requested again after retention", async () => {
-  const { deps, ws, skip, everything } = await createShop();
+  const { deps, ws, skip, listItems } = await createShop();
   const content = { eventKey: "quota.reached", title: "80 %", body: "", priority: "HIGH" as const };
   const requestNotice = () => createOwnIngest(deps)({ workspaceId: ws, content, once: "quota 80" });
   const made = await requestNotice();
   skip(50 * DAY);
-  for (const { pk, sk, ttl } of await everything())
+  for (const { pk, sk, ttl } of await listItems())
     if (typeof ttl === "number" && ttl * 1000 <= deps.now())
       await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: { pk, sk } }));
 

@@ -40,9 +40,9 @@ const createLuck = (seed: number) => {
 };
 
 /** Deletes random expired items, like DynamoDB, which deletes them at most two days late and in any order. */
-const expire = async ({ deps, everything }: World, luck: () => number) => {
+const expire = async ({ deps, listItems }: World, luck: () => number) => {
   let deleted = 0;
-  for (const { pk, sk, ttl } of await everything()) {
+  for (const { pk, sk, ttl } of await listItems()) {
     if (typeof ttl !== "number" || ttl * 1000 > deps.now() || (ttl * 1000 > deps.now() - 2 * DAY && luck() < 0.5))
       continue;
     await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: { pk, sk } }));
@@ -175,7 +175,7 @@ it("the event list's total equals the events on its pages on each simulated day,
   }
 
   // Every item of an event has an expiry.
-  const endless = (await world.everything()).filter(({ pk, ttl }) => OF_EVENTS.test(String(pk)) && ttl === undefined);
+  const endless = (await world.listItems()).filter(({ pk, ttl }) => OF_EVENTS.test(String(pk)) && ttl === undefined);
   expect(endless).toEqual([]);
   expect(hidden).toBeGreaterThan(500);
   expect(deleted).toBeGreaterThan(2_000);

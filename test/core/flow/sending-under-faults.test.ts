@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { CHECK_MAX_MS, sendPack } from "../../../core/flow/notify/send-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type Sent } from "../../world/world.ts";
+import { listMarkers, stepTo, type Sent } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -45,7 +45,7 @@ describe("a push outcome that cannot be stored at once", () => {
     expect(world.pushed).toHaveLength(1);
     const [notification] = await world.notifications();
     expect(notification?.status).toBe("SENT");
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("is given up when the lease ends, because another sender may then process the same notifications", async () => {
@@ -96,7 +96,7 @@ describe("a push of an escalation step", () => {
       "SENT",
       [{ outcome: "accepted", tries: 1, unknowns: 0 }],
     ]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });
 
@@ -117,7 +117,7 @@ describe("FCM's Retry-After", () => {
       expect(second).toBeLessThanOrEqual(seconds + 120);
       const [notification] = await world.notifications();
       expect(notification?.status).toBe("SENT");
-      expect(markersOf(world)).toEqual([]);
+      expect(listMarkers(world)).toEqual([]);
       expect(Object.values(world.queues).filter(({ dead }) => dead.size > 0)).toEqual([]);
     },
   );

@@ -5,7 +5,7 @@ import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { deleteDevice, listDevices } from "../../../core/store/people/devices.ts";
 import { toPush } from "../../support/push.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World } from "../../world/world.ts";
+import { listMarkers, type World } from "../../world/world.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -53,7 +53,7 @@ describe("a push that FCM does not accept for now", () => {
     expect(before).toBeLessThan(30);
     expect(world.pushed).toHaveLength(before + 1);
     expect((await readState(world)).status).toBe("SENT");
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
     expect(Object.values(world.queues).flatMap(({ dead }) => [...dead])).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("a push that FCM does not accept for now", () => {
       status: "FAILED",
       reason: "FCM: not available before the push expired for 1 device(s); check the FCM credentials and status",
     });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("is retried after its own Retry-After if its queue message is lost and another push of the event waits longer", async () => {
@@ -203,7 +203,7 @@ describe("a person without a device", () => {
     await world.runFor(MINUTE);
 
     expect(await readState(world)).toEqual({ status: "FAILED", reason: "No registered devices for user" });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });
 

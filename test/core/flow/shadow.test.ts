@@ -22,7 +22,7 @@ import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { removeDevices } from "../../../core/store/people/devices.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type World } from "../../world/world.ts";
+import { listMarkers, stepTo, type World } from "../../world/world.ts";
 import { createRules, everyPriority } from "./notification-step-world.ts";
 
 const MINUTE = 60_000;
@@ -188,7 +188,7 @@ describe("the plan of an event during a shadow", () => {
       }
       expect(planned.toSorted()).toEqual(delivered.toSorted());
       expect(shadowed.pushed).toEqual([]);
-      expect(markersOf(shadowed)).toEqual([]);
+      expect(listMarkers(shadowed)).toEqual([]);
     },
   );
 });
@@ -233,7 +233,7 @@ describe("an event that comes during a shadow", () => {
     await world.runFor(3 * HOUR);
 
     expect(countMessages(world)).toEqual([0, 0, 0]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("shows its notifications as SHADOW, waits for no acknowledgement, and cannot be sent to more people", async () => {
@@ -423,7 +423,7 @@ describe("a shadow", () => {
     await world.runFor(4 * HOUR);
 
     expect(world.pushed.map(({ at }) => Math.floor((end - at) / HOUR))).toEqual([2, 1]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("does not change events that were paging before it began", async () => {

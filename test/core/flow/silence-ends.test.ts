@@ -14,10 +14,10 @@ import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { updateRule } from "../../../core/store/rules/rules.ts";
 import { createSilence, deleteSilence, updateSilence } from "../../../core/store/rules/silences.ts";
-import { callWith, interruption } from "../../world/interruption.ts";
+import { callWith, createInterruption } from "../../world/interruption.ts";
 import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -86,7 +86,7 @@ describe("a silenced event that requires an acknowledgement", () => {
 
     await world.runFor(3 * HOUR);
     expect(world.pushed).toHaveLength(1);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("notifies once, opens and escalates as soon as a repeat raises its priority to URGENT", async () => {
@@ -113,7 +113,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(await world.open()).toEqual([id]);
     await world.runFor(3 * HOUR);
     expect(listPushes(world)).toEqual(["usr_ann URGENT", "usr_bob URGENT"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("notifies, when the silence ends, at the higher priority of a repeat that the silence also covered", async () => {
@@ -132,7 +132,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     ).toEqual(["HIGH"]);
     await world.runFor(HOUR);
     expect(world.pushed).toHaveLength(1);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("notifies after the silence at its original priority if no rule matches the higher priority of a repeat", async () => {
@@ -151,7 +151,7 @@ describe("a silenced event that requires an acknowledgement", () => {
 
   it("notifies once even if a matcher dies while it processes a repeat that raised the priority to URGENT", async () => {
     for (const at of ["held", "head"]) {
-      const { beforeCall, arm } = interruption(({ input: { Item, UpdateExpression } }) =>
+      const { beforeCall, arm } = createInterruption(({ input: { Item, UpdateExpression } }) =>
         at === "held" ? String(UpdateExpression).includes("REMOVE held") : Item !== undefined && "head" in Item,
       );
       const world = await aWorld({ beforeCall });
@@ -165,7 +165,7 @@ describe("a silenced event that requires an acknowledgement", () => {
 
       expect(listPushes(world)).toEqual(["usr_ann URGENT"]);
       expect(await world.open()).toEqual([id]);
-      expect(markersOf(world)).toEqual([]);
+      expect(listMarkers(world)).toEqual([]);
     }
   });
 
@@ -207,7 +207,7 @@ describe("a silenced event that requires an acknowledgement", () => {
       expect(listNotifiedEvents(world)).toEqual([id]);
       await world.runFor(2 * HOUR);
       expect(world.pushed).toHaveLength(1);
-      expect(markersOf(world)).toEqual([]);
+      expect(listMarkers(world)).toEqual([]);
       // The request has already raised the version of the rules, so the end of the silence does not raise it again.
       expect((await readControl(world.deps, world.ws))!.rulesVersion).toBe(changed!.rulesVersion);
     }
@@ -223,11 +223,11 @@ describe("a silenced event that requires an acknowledgement", () => {
 
     await runSweep(world.deps, Infinity);
 
-    expect(markersOf(world)).toHaveLength(2);
+    expect(listMarkers(world)).toHaveLength(2);
   });
 
   it("notifies even if the request that deleted the silence died before it informed the matchers", async () => {
-    const { beforeCall, arm } = interruption(
+    const { beforeCall, arm } = createInterruption(
       ({ constructor, input }) => constructor.name === "UpdateCommand" && input.Key?.sk === "CONTROL",
     );
     const world = await aWorld({ beforeCall });
@@ -265,7 +265,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(world.pushed).toEqual([]);
     await world.runFor(2 * MINUTE);
     expect(listNotifiedEvents(world)).toEqual([id]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("waits for the end of the last silence that covers it", async () => {
@@ -305,7 +305,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.silence({ endsAt: toIso(world.start + 23 * HOUR) });
     const id = await world.sent();
     world.skip(26 * HOUR);
-    const held = (await world.everything()).filter(({ pk }) => String(pk).includes("#HELD"));
+    const held = (await world.listItems()).filter(({ pk }) => String(pk).includes("#HELD"));
     expect(held.map(({ ttl }) => Number(ttl) * 1000 > world.now())).toEqual([true]);
     await world.runFor(3 * MINUTE);
 
@@ -344,7 +344,7 @@ describe("a silenced event that requires an acknowledgement", () => {
   it.each(["acknowledged", "resolved"])(
     "does not notify if it is %s during the silence or just as its notifications are planned",
     async (state) => {
-      const { beforeCall, arm } = interruption(callWith(":before"));
+      const { beforeCall, arm } = createInterruption(callWith(":before"));
       const world = await aWorld({ beforeCall });
       const { deps, ws } = world;
       const by = { id: "usr_ann", name: "Ann" };
@@ -364,7 +364,7 @@ describe("a silenced event that requires an acknowledgement", () => {
       const { items } = await searchEvents(deps, ws, {}, { page: 1, limit: 10 });
       expect(items.map((item) => item.state)).toEqual([state, state]);
       expect(await world.open()).toEqual([]);
-      expect(markersOf(world)).toEqual([]);
+      expect(listMarkers(world)).toEqual([]);
     },
   );
 
@@ -413,7 +413,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.runFor(2 * HOUR);
 
     expect(listNotifiedEvents(world).toSorted()).toEqual(ids.map(({ eventId }) => eventId).toSorted());
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("notifies if it was matched only after the silence had ended", async () => {
@@ -440,7 +440,7 @@ describe("a silenced event that requires an acknowledgement", () => {
 
     expect(listNotifiedEvents(world)).toEqual([young]);
     expect(await world.view(old)).toMatchObject({ state: "none", outcome: "silenced" });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("does not notify after the silence if the silence drops its events", async () => {
@@ -493,7 +493,7 @@ describe("a silenced event that requires no acknowledgement", () => {
 
     expect(world.pushed).toEqual([]);
     expect(await world.view(id)).toMatchObject({ state: "none", outcome: "silenced" });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 });
 

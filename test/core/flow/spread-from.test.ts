@@ -5,9 +5,9 @@ import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { createIngest } from "../../../core/flow/ingest/ingest-event.ts";
 import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { callTo, interruption } from "../../world/interruption.ts";
+import { callTo, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { listMarkers, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const SITE = "https://shop.example";
@@ -54,11 +54,11 @@ describe("a workspace that was created before events were spread over partitions
         state: index < 6 ? "resolved" : "acknowledged",
         notifications: [{ user: { id: "usr_ann" } }],
       });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("does not spread an event that got its number before spreading began, even if it is retried later", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#EVENTS"));
     const world = await aWorldBeforeSpread({ beforeCall });
     arm();
     const ingest = createIngest(world.deps);

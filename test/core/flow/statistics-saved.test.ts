@@ -9,7 +9,7 @@ import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { listStatisticsRows, type SubjectKind } from "../../../core/store/events/statistics.ts";
 import { NOON } from "../../world/clock.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
-import { callWith, interruption } from "../../world/interruption.ts";
+import { callWith, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
 
@@ -98,7 +98,7 @@ it("the time to acknowledge ends at the first acknowledgement, even if that has 
 });
 
 it("a resolution is counted once, even if it is stored during a count and the sender also ends the alert later", async () => {
-  const { beforeCall, arm } = interruption(callWith(":deed"));
+  const { beforeCall, arm } = createInterruption(callWith(":deed"));
   const world = await useWorld({ beforeCall });
   const { deps, ws } = world;
   const count = () => countStatistics(deps, ws, { events: [], upTo: 0, keptDays: 400 });

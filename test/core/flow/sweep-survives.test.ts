@@ -98,7 +98,7 @@ describe("a sweep over overdue markers", () => {
 
     await runSweep(world.deps, Infinity);
 
-    expect((await world.everything()).filter(({ pk }) => pk === due.pk)).toMatchObject([{ sk: later.sk }]);
+    expect((await world.listItems()).filter(({ pk }) => pk === due.pk)).toMatchObject([{ sk: later.sk }]);
     expect(countFailed(world)).toBe(1);
   });
 });
@@ -158,7 +158,7 @@ describe("an item that the sweeper cannot read", () => {
 
     await runSweep(world.deps, Infinity);
 
-    expect(await world.everything()).toContainEqual(expect.objectContaining(key));
+    expect(await world.listItems()).toContainEqual(expect.objectContaining(key));
   });
 
   it("delays no other heartbeat, whether a heartbeat or its marker is unreadable", async () => {
@@ -215,7 +215,7 @@ describe("an item that the sweeper cannot read", () => {
     const [broken, other] = [await world.post(), await world.post()];
     // The first audit stores the event numbers, by which later audits find the events.
     await world.runFor(2 * HOUR);
-    const event = (await world.everything()).find(
+    const event = (await world.listItems()).find(
       ({ pk, sk }) => String(pk).includes("#EVENTS") && Number(sk) === parseEventId(broken.eventId)?.seq,
     );
     await put(world, { ...event, at: "long ago" });

@@ -19,9 +19,9 @@ import { removeSwitch } from "../../../core/store/schedules/switches.ts";
 import { removeDevices } from "../../../core/store/people/devices.ts";
 import { createWebhookSender } from "../../../functions/webhook-sender.ts";
 import { createReceiptKey } from "../../support/phone.ts";
-import { callTo, callWith, interruption } from "../../world/interruption.ts";
+import { callTo, callWith, createInterruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { listCheckMarkers, markersOf, type WorldOptions } from "../../world/world.ts";
+import { listCheckMarkers, listMarkers, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
@@ -261,7 +261,7 @@ describe("the dead man's switch of a workspace", () => {
   );
 
   it("is checked again a minute later if another sweep is just sending the test event", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     let next: unknown;
     arm(async () => {
@@ -274,7 +274,7 @@ describe("the dead man's switch of a workspace", () => {
   });
 
   it("repeats a test whose start could not be stored", async () => {
-    const { beforeCall, arm } = interruption(callWith(":round"));
+    const { beforeCall, arm } = createInterruption(callWith(":round"));
     const world = await aWorld({ beforeCall });
     arm();
 
@@ -348,7 +348,7 @@ describe("the dead man's switch of a workspace", () => {
       ["usr_ann-1", "Your alerts arrive"],
     ]);
     expect((await readWorkspaceView(world.deps, world.ws))?.usage).toMatchObject({ used: 0 });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
     expect(listCheckMarkers(world)).toHaveLength(1);
   });
 

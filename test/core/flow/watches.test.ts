@@ -9,7 +9,7 @@ import { putItem } from "../../../core/store/table.ts";
 import { listMessages } from "../../../core/store/delivery/delivery-queues.ts";
 import { startWatch, readWatch, storeWatchCheck } from "../../../core/store/delivery/watches.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "../../../core/store/delivery/webhooks.ts";
-import { callTo, interruption } from "../../world/interruption.ts";
+import { callTo, createInterruption } from "../../world/interruption.ts";
 import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World, WorldOptions } from "../../world/world.ts";
@@ -101,7 +101,7 @@ describe("a webhook message about who is on call", () => {
   });
 
   it("is sent for an edit even if it comes while the audit trail is being delivered", async () => {
-    const { beforeCall, arm, isArmed } = interruption(callTo("Query", "#TRAIL"));
+    const { beforeCall, arm, isArmed } = createInterruption(callTo("Query", "#TRAIL"));
     const { world, group } = await setUp(["oncall.changed", "audit.recorded"], { beforeCall });
     await world.runFor(5 * MINUTE);
     arm(() => world.schedule(group, { timeZone: "UTC", layers: [] }));
@@ -140,7 +140,7 @@ describe("a webhook message about who is on call", () => {
 });
 
 it("a shift that begins while a sweep looks for changes of who is on call is reported with its start", async () => {
-  const { beforeCall, arm } = interruption(callTo("Update", "WATCHES"));
+  const { beforeCall, arm } = createInterruption(callTo("Update", "WATCHES"));
   const { world } = await setUp(["oncall.changed"], { beforeCall });
   await world.runUntil(world.start + HOUR - 500);
   arm(() => world.skip(5000));

@@ -8,7 +8,7 @@ import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import * as v from "valibot";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo } from "../../world/world.ts";
+import { listMarkers, stepTo } from "../../world/world.ts";
 import {
   MINUTE,
   HOUR,
@@ -57,7 +57,7 @@ describe("a webhook that receives events", () => {
     expect(headers["webhook-id"]).toBe(`msg_${eventId}_1`);
     // The library accepts only current timestamps, and the clock of this world shows another time.
     expect(() => checker.verify(body, { ...headers })).toThrow("too");
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("gets messages only about the one event of a group of events that notified people", async () => {

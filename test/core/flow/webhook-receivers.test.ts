@@ -3,7 +3,7 @@ import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/deli
 import { toDelivery } from "../../../core/domain/webhook/message.ts";
 import { replayMessages, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { readQueue, resumeQueue } from "../../../core/store/delivery/delivery-queues.ts";
-import { markersOf } from "../../world/world.ts";
+import { listMarkers } from "../../world/world.ts";
 import {
   MINUTE,
   HOUR,
@@ -78,7 +78,7 @@ describe("a webhook that is unavailable", () => {
     expect((await listDeliveries(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
     expect(await listNotices(world)).toEqual([{ title: "Webhook first is failing", at: expect.any(Number) }]);
     expect(await readQueue(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({ tries: 0 });
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("counts as available again when somebody resumes its delivery queue", async () => {

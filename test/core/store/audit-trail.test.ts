@@ -125,7 +125,7 @@ it("audit entries are shown for 400 days, and not after that, even while they ar
 
   advance(1);
   expect(await describeEntries(ws)).toEqual(["Dora created group Late"]);
-  const stored = (await stand.everything()).find(({ id }) => id === first?.id);
+  const stored = (await stand.listItems()).find(({ id }) => id === first?.id);
   expect(Number(stored?.["ttl"]) * 1000).toBeGreaterThanOrEqual((first?.at ?? 0) + 400 * DAY_MS);
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 1, faults: [] });
 });
@@ -148,7 +148,7 @@ it("a page of the audit trail continues where the previous one ended, with any f
 it("an entry of the audit trail is found behind a thousand entries that do not match the filter", async () => {
   const ws = await aWorkspace();
   await createGroup(asDora, ws, "Last");
-  const newest = (await stand.everything()).findLast(({ pk }) => pk === `WS#${ws}#TRAIL`)!;
+  const newest = (await stand.listItems()).findLast(({ pk }) => pk === `WS#${ws}#TRAIL`)!;
   const first = Number(newest["seq"]) + 1;
   const numbers = Array.from({ length: 1_000 }, (_, nr) => first + nr);
   await stand.fill(numbers.map((seq) => ({ ...newest, ...trailKey(ws, Number(newest["at"]), seq), seq })));
@@ -177,7 +177,7 @@ it.each([
 ])("the check of the audit trail reports an entry that is %s", async (_, number, fault, isMissing) => {
   const ws = await aWorkspace();
   for (const name of ["One", "Two", "Three"]) await createGroup(asDora, ws, name);
-  const entry = (await stand.everything()).find(({ pk, seq }) => pk === `WS#${ws}#TRAIL` && seq === number);
+  const entry = (await stand.listItems()).find(({ pk, seq }) => pk === `WS#${ws}#TRAIL` && seq === number);
   const Key = { pk: entry?.["pk"], sk: entry?.["sk"] };
   const target = { TableName: stand.table.name, Key };
   await stand.aside.client.send(

@@ -28,7 +28,7 @@ it("each group has a limited number of covers, which are kept for four weeks aft
   const inReturn = { start: "2027-05-09T00:00:00.000Z", end: "2027-05-10T00:00:00.000Z" };
   await addCover(deps, "ws_a", { ...cover("grp_third", -1), inReturn });
   const ttlOf = async (id: string) =>
-    (await stand.everything()).flatMap(({ userId, ttl }) => (userId === id && ttl !== undefined ? [ttl] : []));
+    (await stand.listItems()).flatMap(({ userId, ttl }) => (userId === id && ttl !== undefined ? [ttl] : []));
   expect(await ttlOf("usr_0")).toEqual([Date.UTC(2027, 4, 2 + 28 + 1) / 1000]);
   expect(await ttlOf("usr_-1")).toEqual([Date.UTC(2027, 4, 10 + 28 + 1) / 1000]);
 });

@@ -112,7 +112,7 @@ it("a removed device leaves no record of its address and owner, even when the ow
   await registerDevice(deps, "ws_elsewhere", "usr_a", { token: "forgotten", platform: "ios" });
   await registerDevice(deps, ws, "usr_a", { token: "forgotten, too", platform: "ios" });
   const listOwnerItems = async () =>
-    (await stand.everything()).filter((item) => item["sk"] === "OWNER" && JSON.stringify(item).includes("usr_a"));
+    (await stand.listItems()).filter((item) => item["sk"] === "OWNER" && JSON.stringify(item).includes("usr_a"));
   const before = (await listOwnerItems()).length;
 
   await deleteDevice(deps, ws, "usr_a", device.id);

@@ -25,7 +25,7 @@ it("each item of an event or of the configuration gets a time to live of as many
   await app.work();
   await app.tellWebhooks();
 
-  const kept = (await app.stand.everything()).flatMap(({ pk, ttl }) => {
+  const kept = (await app.stand.listItems()).flatMap(({ pk, ttl }) => {
     const [kind] = String(pk).replace(`WS#${ws}#`, "").split("#");
     return ttl === undefined ? [] : [`${kind} ${Math.round((Number(ttl) * 1000 - now) / DAY_MS)}`];
   });
@@ -62,11 +62,11 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["answers to a number", 3, () => countAnswerIfAllowed(deps, "+4930123456", "in_1")],
   ["a deleted workspace", 402, () => recordDeletion(deps, { ws, name: "A", by: "usr_1", at: tomorrow } as never)],
 ])("the item that stores %s gets a time to live of %d days", async (_, days, store) => {
-  const before = new Set((await app.stand.everything()).map(({ pk, sk }) => `${String(pk)} ${String(sk)}`));
+  const before = new Set((await app.stand.listItems()).map(({ pk, sk }) => `${String(pk)} ${String(sk)}`));
 
   await store();
 
-  const items = (await app.stand.everything()).filter(({ pk, sk }) => !before.has(`${String(pk)} ${String(sk)}`));
+  const items = (await app.stand.listItems()).filter(({ pk, sk }) => !before.has(`${String(pk)} ${String(sk)}`));
   const kept = items.flatMap(({ ttl }) => (ttl === undefined ? [] : [(Number(ttl) * 1000 - now) / DAY_MS]));
   expect(kept.map((one) => Math.round(one * 10) / 10)).toEqual([days]);
 });

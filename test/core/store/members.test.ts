@@ -12,7 +12,7 @@ import { removeMember, saveMember, setRole } from "../../../core/store/people/me
 import { updateItem } from "../../../core/store/table.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { createTestClock } from "../../world/clock.ts";
-import { aheadOfCalls } from "../../world/interruption.ts";
+import { withHook } from "../../world/interruption.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const { deps: clock, advance } = createTestClock();
@@ -34,7 +34,7 @@ it("members are listed in the order in which they joined", async () => {
 /** Returns a table whose client dies after a number of calls. */
 const dieAtCall = (calls: number) => {
   const rejects = () => Promise.reject(new Error("interrupted"));
-  return { ...clock, table: aheadOfCalls(stand.table, (_, nr) => (nr > calls ? rejects() : undefined)) };
+  return { ...clock, table: withHook(stand.table, (_, nr) => (nr > calls ? rejects() : undefined)) };
 };
 
 it("a member whose removal is interrupted anywhere is either still a member or removed completely", async () => {

@@ -107,7 +107,7 @@ describe("the notification packs of a workspace", () => {
     stand.usedUnits();
     await listNewestPacks(stand, ws, 30);
     expect(stand.usedUnits()).toBeLessThanOrEqual(4);
-    const partitions = (await stand.everything())
+    const partitions = (await stand.listItems())
       .map(({ pk }) => String(pk))
       .filter((pk) => /#ws_spread#NOTIFICATIONS(#\d)?$/.test(pk));
     expect(new Set(partitions).size).toBe(4);
@@ -121,7 +121,7 @@ describe("the notification packs of a workspace", () => {
     expect(stand.usedUnits()).toBeLessThanOrEqual(3);
 
     await storePacks({ at: 51, seq: 51, spread: false, rule: 0, cursor: 0 }, 5_000);
-    const written = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_cost#NOTIFICATIONS"));
+    const written = (await stand.listItems()).filter(({ pk }) => String(pk).startsWith("WS#ws_cost#NOTIFICATIONS"));
     expect(written).toHaveLength(50 + 313);
     expect(written.filter(({ pk }) => pk === "WS#ws_cost#NOTIFICATIONS")).toHaveLength(51);
     expect(new Set(written.map(({ pk }) => pk)).size).toBe(1 + 312);

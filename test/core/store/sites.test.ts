@@ -110,7 +110,7 @@ describe("the events in a website's list (stored in chunks of 100)", () => {
     expect((await listAllSeqs("ws_f", 100)).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 354 }, (_, nr) => nr + 1),
     );
-    const chunks = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_f#SITE#"));
+    const chunks = (await stand.listItems()).filter(({ pk }) => String(pk).startsWith("WS#ws_f#SITE#"));
     expect(chunks.map(({ seqs }) => (seqs as Set<number>).size)).toEqual([100, 100, 100]);
   });
 
@@ -188,7 +188,7 @@ describe("the events in a website's list (stored in chunks of 100)", () => {
     }
 
     const before = await readPage(2_000);
-    const chunks = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_j#SITE#"));
+    const chunks = (await stand.listItems()).filter(({ pk }) => String(pk).startsWith("WS#ws_j#SITE#"));
     for (const { pk, sk, seqs } of chunks)
       if (Math.max(...(seqs as Set<number>)) <= 2_000)
         await stand.table.client.send(new DeleteCommand({ TableName: stand.table.name, Key: { pk, sk } }));

@@ -36,7 +36,7 @@ const freeze = (ws: WorkspaceId, eventId: string, at = 5, needsAck = true) =>
 const actionBy = (id: string) => ({ at: 9, id, name: id });
 
 const itemsOf = async (ws: WorkspaceId) =>
-  (await stand.everything())
+  (await stand.listItems())
     .filter(({ pk }) => String(pk).startsWith(`WS#${ws}#EVENTS`))
     .map(({ pk, sk, ...rest }) => `${pk as string} ${sk as string} ${Object.keys(rest).toSorted().join(" ")}`)
     .toSorted();

@@ -115,6 +115,6 @@ it("an update writes only what differs, and keeps fields that only other code ve
 
   await changeVersioned(deps, key, Thing, ({ version }) => ({ name: "Second", version }), { recorded });
 
-  const items = await stand.everything();
+  const items = await stand.listItems();
   expect(items.find(({ sk }) => sk === key.sk)).toEqual({ ...key, name: "Second", version: 2, later: "kept" });
 });

@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
 import { deleteDevice, listDevices, removeUnknownDevice, readDevices } from "../../../../core/store/people/devices.ts";
 import { createTestClock } from "../../../world/clock.ts";
-import { aheadOfCalls, callTo, interruption } from "../../../world/interruption.ts";
+import { withHook, callTo, createInterruption } from "../../../world/interruption.ts";
 import { useTable } from "../../../world/use-table.ts";
 import { createBrowser } from "../../../support/web-push.ts";
 
@@ -141,7 +141,7 @@ describe("a registered device", () => {
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
     const hookDeviceReads = (user: string, hook: (look: number) => Promise<void>) => {
       let looks = 0;
-      const table = aheadOfCalls(stand.table, ({ constructor, input }) =>
+      const table = withHook(stand.table, ({ constructor, input }) =>
         constructor.name === "GetCommand" && input.Key?.sk === user ? hook((looks += 1)) : undefined,
       );
       return { ...deps(), table };
@@ -174,11 +174,11 @@ describe("a registered device", () => {
       const ws = `ws_late${name.length}` as const;
       for (const token of others) await register(ws, "usr_1", token);
       const goOn = Promise.withResolvers<void>();
-      const { beforeCall, arm, isArmed } = interruption(
+      const { beforeCall, arm, isArmed } = createInterruption(
         (call) => callTo("Update", "#DEVICES")(call) || callTo("Put", "#DEVICES")(call),
       );
       arm(() => goOn.promise);
-      const table = aheadOfCalls(stand.table, beforeCall);
+      const table = withHook(stand.table, beforeCall);
       const late = registerDevice({ ...deps(), table }, ws, "usr_1", { token: "wanted" });
       await vi.waitUntil(() => !isArmed());
 

@@ -5,7 +5,7 @@ import { searchEvents } from "../../../../core/flow/read/list-events.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { listOpenEvents } from "../../../../core/store/events/open-events.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
-import { callTo, interruption } from "../../../world/interruption.ts";
+import { callTo, createInterruption } from "../../../world/interruption.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import { stepTo } from "../../../world/world.ts";
 
@@ -64,7 +64,7 @@ describe("the list of notifications to acknowledge", () => {
   });
 
   it("follows the stored plan of the event, even if a second matcher later adds notifications by another plan", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#OPEN"));
+    const { beforeCall, arm } = createInterruption(callTo("Put", "#OPEN"));
     const world = await useWorld({ beforeCall });
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     await world.post({ title: "A" });

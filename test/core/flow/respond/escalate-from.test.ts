@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { escalateForRecipient } from "../../../../core/flow/respond/respond.ts";
 import { parseEventId } from "../../../../core/domain/basics/ids.ts";
 import { readEscalation } from "../../../../core/store/events/escalations.ts";
-import { callWith, interruption } from "../../../world/interruption.ts";
+import { callWith, createInterruption } from "../../../world/interruption.ts";
 import { useWorld } from "../../../world/use-world.ts";
-import { markersOf, stepTo, type WorldOptions } from "../../../world/world.ts";
+import { listMarkers, stepTo, type WorldOptions } from "../../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
@@ -50,7 +50,7 @@ describe("Escalate, pressed by a recipient of an earlier step,", () => {
   });
 
   it("starts the next step once, even if it is pressed again while the first press is processed", async () => {
-    const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
+    const { beforeCall, arm, isArmed } = createInterruption(callWith(":added"));
     const { world, press, listPushes } = await setUp({ beforeCall });
     arm(async () => {
       await press();
@@ -71,11 +71,11 @@ describe("Escalate, pressed by a recipient of an earlier step,", () => {
 
     await press();
     const first = await readDueTime();
-    const markers = markersOf(world).length;
+    const markers = listMarkers(world).length;
     world.skip(2000);
     await press();
 
     expect(await readDueTime()).toBe(first);
-    expect(markersOf(world)).toHaveLength(markers);
+    expect(listMarkers(world)).toHaveLength(markers);
   });
 });

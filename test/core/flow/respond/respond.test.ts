@@ -5,9 +5,9 @@ import { readEventView } from "../../../../core/flow/read/read-event.ts";
 import { explainNotification } from "../../../../core/flow/read/explain-notification.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { listOpenEvents } from "../../../../core/store/events/open-events.ts";
-import { callTo, callWith, interruption } from "../../../world/interruption.ts";
+import { callTo, callWith, createInterruption } from "../../../world/interruption.ts";
 import { useWorld } from "../../../world/use-world.ts";
-import { markersOf, stepTo, type World, type WorldOptions } from "../../../world/world.ts";
+import { listMarkers, stepTo, type World, type WorldOptions } from "../../../world/world.ts";
 
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
@@ -87,7 +87,7 @@ describe("a snooze of an event", () => {
     await world.runUntil(world.start + 70 * MINUTE);
 
     expect(pushesOf(world).at(-1)).toBe("61 usr_ann Open again: Disk full");
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("becomes permanent if its author acknowledges the event and no policy limits acknowledgements", async () => {
@@ -120,7 +120,7 @@ describe("a snooze of an event", () => {
   });
 
   it("keeps its end, even if an acknowledgement that began before the snooze completes after it", async () => {
-    const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
+    const { beforeCall, arm, isArmed } = createInterruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(async () => {
       world.skip(1000);
@@ -136,7 +136,7 @@ describe("a snooze of an event", () => {
   });
 
   it("that ends while an acknowledgement is being stored leaves the event acknowledged without an end", async () => {
-    const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
+    const { beforeCall, arm, isArmed } = createInterruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
     await world.runUntil(world.start + 60.9 * MINUTE);
@@ -222,7 +222,7 @@ describe("the action Escalate now", () => {
     await world.runUntil(world.start + 30 * MINUTE);
 
     expect(pushesOf(world)).toEqual(["0 usr_ann Disk full", "1 usr_bob Disk full", "11 usr_cleo Disk full"]);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it("adds its note to the notes of an open event, or shows it in the new notifications of an acknowledged event", async () => {
@@ -293,7 +293,7 @@ describe("the action Escalate now", () => {
   });
 
   it("starts no step if an acknowledgement comes first", async () => {
-    const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
+    const { beforeCall, arm, isArmed } = createInterruption(callWith(":added"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(() => acknowledgeEvents(world.deps, world.ws, [eventId], ann));
 
@@ -331,7 +331,7 @@ describe("adding people to an event", () => {
       'dan was notified at 2026-11-21T12:08:23.456Z because Ann added people to the event ("Your database?").',
     );
     expect((await readView(world, eventId))._count.notifications).toBe(3);
-    expect(markersOf(world)).toEqual([]);
+    expect(listMarkers(world)).toEqual([]);
   });
 
   it.each([0, 1])("notifies the people of two requests %d ms apart, even if the queue refuses both", async (ms) => {
@@ -344,7 +344,7 @@ describe("adding people to an event", () => {
       notifyMorePeople(deps, world.ws, eventId, ann, { userIds: ["usr_cleo"], groupIds: [], note: null }),
     ]);
     world.queues.escalations.setUp(true);
-    expect(markersOf(world).filter((name) => name.includes("#999999#"))).toHaveLength(2);
+    expect(listMarkers(world).filter((name) => name.includes("#999999#"))).toHaveLength(2);
     await world.runFor(4 * MINUTE);
 
     const pushed = pushesOf(world).map((line) => line.split(" ")[1]!);
