@@ -545,9 +545,9 @@ describe("exactly one of 40 simultaneous posts is accepted if a limit allows one
   const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
   it.each([
-    ["the month's quota", { ...generous, monthlyEvents: 5 }, 403, "quota_exceeded"],
-    ["the burst", { ...generous, eventsPerMinute: 1, burst: 5 }, 429, "rate_limited"],
-  ])("the limit is %s", async (_, plan, status, code) => {
+    ["monthlyEvents", { ...generous, monthlyEvents: 5 }, 403, "quota_exceeded"],
+    ["burst", { ...generous, eventsPerMinute: 1, burst: 5 }, 429, "rate_limited"],
+  ])("for the limit %s", async (_, plan, status, code) => {
     const creator = { userId: alice, name: "Alice", email: "alice@acme.example" };
     const { id } = await createWorkspace(app.deps, { name: "Nearly", creator, plan });
     const { key: apiKey } = await createApiKey(app.deps, id, { name: "Nearly" });

@@ -155,9 +155,9 @@ describe("the log", () => {
     ["breaks the connection", { send: [{ kind: "takeAndReset" }] }],
     ["gives half an answer", { send: [{ kind: "truncate" }] }],
     ["gives no answer", { send: [{ kind: "stall" }] }],
-    ["goes away", { send: [{ kind: "goaway" }] }],
+    ["ends the session by GOAWAY", { send: [{ kind: "goaway" }] }],
     ["gives no access token", { oauth: [{ kind: "refuse", status: 400, code: "invalid_grant" }] }],
-    ["does not answer for an access token", { oauth: [{ kind: "stall" }] }],
+    ["gives no answer about an access token", { oauth: [{ kind: "stall" }] }],
   ])("contains neither secrets nor event content when FCM %s", async (_, mode) => {
     await registerDevice();
     push = createPush();
@@ -173,8 +173,8 @@ describe("the log", () => {
 
   it.each([
     ["is not JSON", `x${PRIVATE_KEY}`],
-    ["is half of its JSON", serviceAccount.slice(0, -20)],
-    ["has a key without its line ends", serviceAccount.replaceAll("\\n", "")],
+    ["is truncated JSON", serviceAccount.slice(0, -20)],
+    ["has a key without line breaks", serviceAccount.replaceAll("\\n", "")],
     ["has its key in another field", serviceAccount.replace("private_key", "privateKey")],
   ])("contains neither secrets nor event content when the service account %s", async (_, text) => {
     await registerDevice();
@@ -189,13 +189,13 @@ describe("the log", () => {
 
   it.each([
     ["not JSON", content.title],
-    ["half of its JSON", `{"kind":"accepted","event":{"content":{"title":"${content.title}"`],
-    ["of a wrong kind", JSON.stringify({ kind: content.title })],
+    ["truncated JSON", `{"kind":"accepted","event":{"content":{"title":"${content.title}"`],
+    ["of an unknown kind", JSON.stringify({ kind: content.title })],
     [
-      "of wrong types",
+      "an event of wrong types",
       JSON.stringify({ kind: "accepted", due: content.title, event: { content: { title: [content.title] } } }),
     ],
-    ["of wrong types in a marker", JSON.stringify({ marker: content.title, text: content.body, packId: token })],
+    ["a marker of wrong types", JSON.stringify({ marker: content.title, text: content.body, packId: token })],
   ])("contains neither secrets nor event content when a message in a queue is %s", async (_, body) => {
     const attributes = { ApproximateReceiveCount: "1" };
     const batch = { Records: [{ messageId: "m-1", receiptHandle: "r", body, attributes }] };

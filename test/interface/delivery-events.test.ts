@@ -78,12 +78,12 @@ it("a report of a delivered text message confirms a device test, as an app does 
 });
 
 it.each<[string, object | ((receipt: string) => object)]>([
-  ["of a token that we have not made", { context: { receipt: "ws_1.usr_1.dev_1.ntf_1.99999999999.AAAA" } }],
-  ["of a token that was changed", (receipt: string) => ({ context: { receipt: receipt.replace(/\.dev_/, ".dev_x") } })],
-  ["of a message to another number", { destinationPhoneNumber: "+4930888888" }],
-  ["of somebody else's message", { context: { account: "other" } }],
-  ["without a context", { context: null }],
-])("a report about a text message changes nothing if it is %s", async (_, fields) => {
+  ["has a token that we have not made", { context: { receipt: "ws_1.usr_1.dev_1.ntf_1.99999999999.AAAA" } }],
+  ["has a changed token", (receipt: string) => ({ context: { receipt: receipt.replace(/\.dev_/, ".dev_x") } })],
+  ["is about a message to another number", { destinationPhoneNumber: "+4930888888" }],
+  ["is about somebody else's message", { context: { account: "other" } }],
+  ["has no context, and thus no token", { context: null }],
+])("a report about a text message changes nothing if it %s", async (_, fields) => {
   const { says, status, receipt } = await sendAlert();
   const before = await readDevice();
 

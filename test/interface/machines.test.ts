@@ -152,15 +152,15 @@ describe("a machine account", () => {
   });
 
   it.each([
-    ["a group", `/groups/${mine.groupId}/members`, { userId: manager }],
+    ["a member of a group", `/groups/${mine.groupId}/members`, { userId: manager }],
     [
-      "a policy",
+      "a target of an escalation step",
       "/escalation-policies",
       { name: "To CI", steps: [{ delayMinutes: 1, targets: [{ type: "user", userId: manager }] }] },
     ],
-    ["an event", `/events/${mine.eventId}/tell`, { userIds: [manager], note: "Look" }],
-    ["the members, by another member", "/members", { userId: stranger, name: "other", email: "x@acme.example" }],
-  ])("is refused in place of a person in a request about %s", async (_, path, body) => {
+    ["a person added to an event", `/events/${mine.eventId}/tell`, { userIds: [manager], note: "Look" }],
+    ["a member with an address", "/members", { userId: stranger, name: "other", email: "x@acme.example" }],
+  ])("is refused as %s", async (_, path, body) => {
     expect((await ask<Problem>("POST", path, body)).status).toBe(422);
   });
 

@@ -82,7 +82,7 @@ describe("replacing an API key by an operator", () => {
   it.each<[string, ApiKeyInput]>([
     ["some events", { name: "billing", eventKeys: ["billing.*"], mayResolve: "own" }],
     ["all events", { name: "any", mayResolve: "any" }],
-    ["a tool that signs", { name: "sentry", source: "sentry", signingSecret: "s".repeat(16) }],
+    ["a tool that signs its messages", { name: "sentry", source: "sentry", signingSecret: "s".repeat(16) }],
     [
       "a tool with its own mapping",
       { name: "dog", source: "mapped", mapping: { resource: "datadog", title: ["title"] } },

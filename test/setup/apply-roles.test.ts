@@ -37,7 +37,7 @@ describe("applying the roles of a setup file", () => {
     expect(takeWrites()).toEqual(["PATCH members/bob"]);
   });
 
-  it("fails for people who are not members, and if somebody else meanwhile sets another role than the file", async () => {
+  it("fails for people who are not members, and if somebody else sets another role meanwhile", async () => {
     const { files, run, send, byHand } = aWorkspace(alice, bob);
     files.set("f.yaml", createRoles([carol, "viewer"]));
     expect(await run("apply f.yaml")).toMatchObject({

@@ -139,7 +139,7 @@ describe("a request to a workspace over HTTP", () => {
       "/groups: this version of the tool does not understand the answer.",
     ],
     [
-      "a refusal without words",
+      "a refusal without a body",
       (path, send) => (path === "/groups" ? Promise.resolve(new Response("", { status: 400 })) : send()),
       "GET /groups: the service answered 400.",
     ],
@@ -159,7 +159,7 @@ describe("a request to a workspace over HTTP", () => {
       "GET /groups: https://alerts.example/ does not answer.",
     ],
     [
-      "another failure",
+      "an unexpected error",
       (path, send) => (path === "/groups" ? Promise.reject(new Error("no disk")) : send()),
       "no disk",
     ],

@@ -117,7 +117,7 @@ describe("a fault in the configuration", () => {
       ({ change }) => change({ activeHours: [{ days: ["sun"], from: "01:00", to: "02:00" }], timeZone: "UTC" }),
     ],
     [
-      "a fallback rule of events that another rule matches",
+      "a fallback rule for events that another rule matches",
       ["matched", "no_match"],
       async (world) => {
         await addRule(world, { eventKey: "*" });
@@ -125,7 +125,7 @@ describe("a fault in the configuration", () => {
       },
     ],
     [
-      "an earlier rule of its chain",
+      "an earlier rule of the chain that matches",
       ["matched", "no_match"],
       async (world) => {
         await addRule(world, { chain: "orders", position: 1 });
@@ -137,9 +137,9 @@ describe("a fault in the configuration", () => {
       ["matched", "no_match"],
       ({ change }) => change({ conditions: [cityCondition("equals", "Hamburg")] }),
     ],
-    ["a pattern of other events", ["matched", "no_match"], ({ change }) => change({ eventKey: "invoice.*" })],
+    ["an event key of other events", ["matched", "no_match"], ({ change }) => change({ eventKey: "invoice.*" })],
     [
-      "a sender's key that is deleted",
+      "a deleted API key of the sender",
       ["accepted", "api_key_deleted"],
       async ({ deps, ws }) => {
         const [key] = await listApiKeys(deps, ws);
@@ -172,7 +172,7 @@ describe("a fault in the configuration", () => {
         await addOverride(world.deps, world.ws, world.ops, override);
       },
     ],
-    ["nobody's device", ["sent", "no_device"], ({ deps, ws }) => removeDevices(deps, ws, "usr_ann")],
+    ["a person without a device", ["sent", "no_device"], ({ deps, ws }) => removeDevices(deps, ws, "usr_ann")],
     [
       "a person with only a mailbox",
       ["sent", "no_device"],
@@ -188,7 +188,7 @@ describe("a fault in the configuration", () => {
       () => {},
       answerProbesWith({ kind: "foreign", code: "SENDER_ID_MISMATCH", proven: true }),
     ],
-    ["credentials that are refused", ["sent", "DENIED"], () => {}, answerProbesWith({ kind: "auth", code: "DENIED" })],
+    ["refused push credentials", ["sent", "DENIED"], () => {}, answerProbesWith({ kind: "auth", code: "DENIED" })],
     [
       "an app that sends no receipts",
       ["confirmed", "not_confirmed"],

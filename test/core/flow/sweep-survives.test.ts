@@ -47,7 +47,7 @@ describe("a sweep over overdue markers", () => {
 
   it.each([
     ["sends the marker of a new event before it is due if that is before the next sweep", { tries: 0 }, -MINUTE, 1],
-    ["does not send a marker early that the sweep itself has moved", { tries: 1 }, -MINUTE, 0],
+    ["does not send a marker that a sweep has postponed before it is due", { tries: 1 }, -MINUTE, 0],
     ["does not send the marker of a held event before it is due", { tries: 0 }, 0, 0],
   ])("%s", async (_, fields, since, messages) => {
     const world = await useWorld();
@@ -86,7 +86,7 @@ describe("a sweep over overdue markers", () => {
     ["cover", dueCoverKey, 30],
     ["reachability check", dueCheckKey, 30],
     ["end of a silence", silenceEndKey, 60],
-  ] as const)("postpones a failed %s, so that it does not come first again", async (_, keyOf, seconds) => {
+  ] as const)("postpones a failed %s, so that other markers come before it", async (_, keyOf, seconds) => {
     const world = await useWorld({
       beforeCall: async ({ input }) => {
         if (/"WS#ws_x["#]/.test(JSON.stringify(input.Key ?? {}))) throw new Error("no answer");

@@ -156,7 +156,7 @@ describe("the dead man's switch of a workspace", () => {
       },
     ],
     [
-      "a receipt of the time before the settings changed",
+      "a receipt of a test event from before a change of the settings",
       async (world) => {
         await world.runFor(2 * MINUTE);
         await world.saveSwitch({ everyMinutes: 6 });
@@ -164,7 +164,7 @@ describe("the dead man's switch of a workspace", () => {
       },
     ],
     [
-      "a receipt of settings that changed in the millisecond in which they were set",
+      "a receipt of a test event from before a change of the settings in the same millisecond",
       async (world) => {
         await checkSwitch(world.deps, world.ws);
         await world.work();
@@ -173,7 +173,7 @@ describe("the dead man's switch of a workspace", () => {
       },
     ],
     [
-      "a receipt by another key",
+      "a receipt that is signed with another key",
       async (world) => (await world.runFor(2 * MINUTE), world.confirm(await createReceiptKey())),
     ],
     [

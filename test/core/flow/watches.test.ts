@@ -139,7 +139,7 @@ describe("a webhook message about who is on call", () => {
   });
 });
 
-it("a shift that begins while a sweep looks for changes of who is on call is reported with its start", async () => {
+it("a shift that begins while a sweep checks who is on call is reported with its start", async () => {
   const { beforeCall, arm } = createInterruption(callTo("Update", "WATCHES"));
   const { world } = await setUp(["oncall.changed"], { beforeCall });
   await world.runUntil(world.start + HOUR - 500);

@@ -230,7 +230,7 @@ describe("the exchange of the FCM token", () => {
     expect(await aPush().send(aMessage("a"))).toMatchObject({ kind: "retry" });
   });
 
-  it("stops the sending if it is refused", async () => {
+  it("makes each send fail if it is refused", async () => {
     fcm.setMode({ oauth: [{ kind: "refuse", status: 400, code: "invalid_grant" }] });
 
     expect(await aPush().send(aMessage("a"))).toEqual({ kind: "auth", code: "OAUTH_INVALID_GRANT" });

@@ -21,10 +21,10 @@ const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosnif
 
 describe("an HTTP answer", () => {
   it.each([
-    ["that shows something", replyOk({ a: 1 }), 200, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
-    ["to a creation", replyCreated({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
+    ["in JSON", replyOk({ a: 1 }), 200, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
+    ["about a creation", replyCreated({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
     ["without a body", replyNoContent(), 204, PRIVATE, ""],
-    ["of another type", replyText("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
+    ["in another format", replyText("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
   ])("%s may not be stored by caches, and browsers may not guess its type", (_, answer, statusCode, headers, body) => {
     expect(answer).toEqual({ statusCode, headers, body });
   });

@@ -54,17 +54,17 @@ describe("the API key of a tool", () => {
     ],
     ["as Bearer", { authorization: ` Bearer  ${key} ` }, key],
     ["as Opsgenie's GenieKey", { authorization: `geniekey ${key}` }, key],
-    ["as the user", { authorization: encodeBasic(`${key}:`) }, key],
-    ["as the user, without a colon", { authorization: encodeBasic(key) }, key],
+    ["as the user name", { authorization: encodeBasic(`${key}:`) }, key],
+    ["as the user name, without a colon", { authorization: encodeBasic(key) }, key],
     ["as the password", { authorization: encodeBasic(`grafana:${key}`) }, key],
     ["as the password alone", { authorization: encodeBasic(`:${key}`) }, key],
     ["with the newline that a shell's echo adds", { authorization: encodeBasic(`grafana:${key}\n`) }, key],
     ["in another scheme", { authorization: `Digest ${key}` }, undefined],
-    ["as two words", { authorization: `Bearer ${key} more` }, undefined],
-    ["behind another word", { authorization: `My Bearer ${key}` }, undefined],
-    ["behind Basic, but not as base64", { authorization: "Basic a:b" }, undefined],
+    ["with a word after it", { authorization: `Bearer ${key} more` }, undefined],
+    ["with a word before the scheme", { authorization: `My Bearer ${key}` }, undefined],
+    ["as Basic, but not in base64", { authorization: "Basic a:b" }, undefined],
     ["in no header", {}, undefined],
-  ])("is found wherever a tool may send it, and nowhere else: sent %s", (_, headers, text) => {
+  ])("that is sent %s is read as $2", (_, headers, text) => {
     expect(readKeyText(aRequest({ headers }))).toBe(text);
   });
 });

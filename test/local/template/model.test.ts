@@ -111,9 +111,9 @@ describe("a template that the local service runs", () => {
     ["a function of more than 15 minutes", "Echo", "Timeout", 901],
     ["a function of less than 128 MB", "Echo", "MemorySize", 127],
     ["an integration of more than 30 seconds", "Integration", "TimeoutInMillis", 30_001],
-    ["a schedule by the second", "Timer", "ScheduleExpression", "rate(30 seconds)"],
-    ["a schedule of one minutes", "Timer", "ScheduleExpression", "rate(1 minutes)"],
-    ["a schedule of two minute", "Timer", "ScheduleExpression", "rate(2 minute)"],
+    ["the schedule rate(30 seconds)", "Timer", "ScheduleExpression", "rate(30 seconds)"],
+    ["the schedule rate(1 minutes)", "Timer", "ScheduleExpression", "rate(1 minutes)"],
+    ["the schedule rate(2 minute)", "Timer", "ScheduleExpression", "rate(2 minute)"],
   ])("is refused, as AWS refuses it, for %s", (_, id, property, value) => {
     expect(() => readChanged((resources) => (resources[id]!.Properties[property] = value))).toThrow(TemplateError);
   });

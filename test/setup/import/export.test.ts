@@ -205,7 +205,7 @@ describe("pages that are missing in an export", () => {
       [createPage("1", 2, { more: "yes", next: 5, paging: "x", total: "9", offset: "a" }), createPage("2", 1, [])],
       [],
     ],
-  ])("are reported as expected if %s", (_, pages, expected) => {
+  ])("are reported with these remarks if %s: $2", (_, pages, expected) => {
     expect(listMissingPages(pages).map(({ path, why }) => `${path}: ${why}`)).toEqual(expected);
   });
 });

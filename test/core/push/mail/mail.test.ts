@@ -76,7 +76,7 @@ describe("an email that is sent to SES", () => {
     );
   });
 
-  it("requests delivery events only if it has a token and its function sends alerts", async () => {
+  it("requests delivery events only if it has a receipt token and its function sends alerts", async () => {
     const { endpoint, published } = await startSes();
 
     await aMailChannel(endpoint).send(buildCodeMail("bounce-ann@acme.example", "123456"));

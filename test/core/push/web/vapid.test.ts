@@ -50,15 +50,15 @@ describe("a VAPID signature", () => {
   });
 
   it.each([
-    ["a text that is not JSON", "x"],
-    ["a subject that names this machine", JSON.stringify({ ...vapidKeys, subject: "mailto:me@localhost" })],
+    ["they are not JSON", "x"],
+    ["their subject names this machine", JSON.stringify({ ...vapidKeys, subject: "mailto:me@localhost" })],
     [
-      "a key that is not on the curve",
+      "their public key is not on the curve",
       JSON.stringify({ ...vapidKeys, publicKey: `BB${vapidKeys.publicKey.slice(2)}` }),
     ],
-    ["a short private key", JSON.stringify({ ...vapidKeys, privateKey: "AAAA" })],
-    ["a private key that is not base64url", JSON.stringify({ ...vapidKeys, privateKey: "?" })],
-  ])("cannot be made with keys from %s", (_, text) => {
+    ["their private key is too short", JSON.stringify({ ...vapidKeys, privateKey: "AAAA" })],
+    ["their private key is not base64url", JSON.stringify({ ...vapidKeys, privateKey: "?" })],
+  ])("cannot be made with stored keys if %s", (_, text) => {
     expect(parseVapidKeys(text)).toBeUndefined();
   });
 });
