@@ -30,7 +30,7 @@ const listLostData = ({ gone }: Walk): string[] =>
   gone
     .filter(({ type }) => /DynamoDB|UserPool$|Secret|SQS::Queue$|SNS::Topic$|Logs::LogGroup/.test(type))
     .map(({ id, how, kept }) => `${removeHash(id)} ${how}${kept ? ", kept" : ""}`);
-describe("an upgrade from the template of 57879be to the current one", () => {
+describe("an upgrade from the template of commit 57879be to the current one", () => {
   const there = walkUpgrade(earlier, today);
 
   test("replaces functions, triggers and alarms, and nothing that stores data or has an address", () => {

@@ -93,7 +93,7 @@ it("the contact flow waits eight seconds for the function, and then asks for the
   expect(await spoken).toBe("That did not work. Please press the key again. Disk full.");
 });
 
-it("the contact flow speaks twice to a mailbox, which presses no key", async () => {
+it("the contact flow speaks a second time if no key is pressed, and then ends", async () => {
   const { call, asked } = await createCall();
 
   expect(await call.press(undefined)).toBe("Disk full.");

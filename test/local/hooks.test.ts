@@ -35,7 +35,7 @@ it("the webhook stand-in stores the messages it received, and deletes them on re
   expect(await readInbox("mine")).toEqual([]);
 });
 
-it("the name in the webhook stand-in's URL decides its answer", async () => {
+it("the webhook stand-in answers as the name in its URL says: for gone-1 with 410", async () => {
   expect(await postTo("gone-1")).toBe(410);
   expect([await postTo("flaky-2-a"), await postTo("flaky-2-a"), await postTo("flaky-2-a")]).toEqual([503, 503, 200]);
   expect([await postTo("quota-1-a"), await postTo("quota-1-a")]).toEqual([429, 200]);

@@ -191,7 +191,7 @@ describe("the accounts of a person", () => {
     ]);
   });
 
-  it("are those of identity providers if the user pool has none of its own; the address replaces a missing user name", async () => {
+  it("are those of identity providers if there is no other; one without a user name gets the address as its name", async () => {
     const { Username: _, ...unnamed } = elsewhere;
 
     expect(await findUser(createPool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");

@@ -74,7 +74,7 @@ describe("a person in the setup file who is not a member", () => {
     expect(takeWrites()).toEqual([]);
   });
 
-  it("does not block a rule whose policy the workspace already has", async () => {
+  it("in a policy that the workspace already has does not block the rules of the policy", async () => {
     const { files, run, takeWrites } = await applyFile();
     const policy = "targets: [{ group: Old }]";
     files.set("f.yaml", before.replace(policy, `targets: [{ user: ${zoe} }]`).replace("order.*", "order.failed"));

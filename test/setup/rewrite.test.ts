@@ -111,7 +111,7 @@ describe("a setup file that an export rewrites", () => {
     ).toContain("groups: [A]");
   });
 
-  it("changes only if its meaning differs: case matters except in addresses", () => {
+  it("changes if only the case of an id differs", () => {
     expect(
       rewriteText(
         "groups: [{ name: A, members: [usr_B] }]\n",

@@ -24,7 +24,7 @@ it("a dedupeKey is free after its alert has ended, even on an instance whose clo
   });
 });
 
-it("an alert's end that is stored again ends the same event, or is refused as late if the alert has changed since", async () => {
+it("an alert's end that comes twice ends the same event, or is refused as late if the alert has opened again", async () => {
   await claimAlertKey(here, "ws_1", "b", { eventId: "evt_alarm", sender: "key:a" }, 10);
 
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });

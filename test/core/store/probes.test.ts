@@ -41,7 +41,7 @@ describe("a stored probe of a rule", () => {
 describe("the stored push by which a person is probed", () => {
   const push = { userId: "usr_ann", id: "prb_2" };
 
-  it("loses its fault once a push service has accepted it", async () => {
+  it("has no fault any more once a push service has accepted it", async () => {
     await putProbedPerson(deps, "ws_1", { ...push, askedAt: NOW });
     await setProbeFault(deps, "ws_1", push, "UNAVAILABLE");
     await setProbeSent(deps, "ws_1", push);

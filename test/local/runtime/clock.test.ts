@@ -48,7 +48,7 @@ it("the clock of the local service that was moved forward stays ahead after a re
   expect(startClock().measureAheadHours()).toBe(5);
 });
 
-it("the clock of the local service is not advanced if the table fails, and starts from now if its file cannot be read", async () => {
+it("the local clock is not advanced if the table refuses a write, and shows the real time if its file is damaged", async () => {
   const clock = startClock();
   table.on(UpdateCommand).rejects(new Error("the table fails"));
   await expect(clock.advance(HOUR_MS)).rejects.toThrow("the table fails");

@@ -149,7 +149,7 @@ describe("a template of Grafana OnCall in an import", () => {
 
   const kept = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
   it.each(["alertmanager", "grafana"] as const)(
-    "for messages of %s uses the fields that the events of that source keep",
+    "for messages of %s is read only if it uses fields that events of this source keep",
     (source) => {
       for (const field of kept)
         expect(templateToFormula(`{{ payload.${field} == 'x' }}`, source)).toEqual(
