@@ -210,14 +210,11 @@ describe("workspace settings that are read into the form and saved again", () =>
   });
 
   it.each([
-    ["not a number, which the API refuses, if the field is empty", "", Number.NaN],
+    ["NaN, which the API refuses, if the field is empty", "", Number.NaN],
     ["0 if 0 is typed", "0", 0],
-  ])(
-    "have a minimum for URGENT notification steps, with a number of minutes that is %s",
-    (_, withinMinutes, minutes) => {
-      const urgentFloor = { ways: ["push"], withinMinutes: minutes };
+  ])("have, as the minutes of the minimum for URGENT, %s", (_, withinMinutes, minutes) => {
+    const urgentFloor = { ways: ["push"], withinMinutes: minutes };
 
-      expect(patchOf(createWorkspace(), { hasFloor: true, withinMinutes })).toEqual({ urgentFloor });
-    },
-  );
+    expect(patchOf(createWorkspace(), { hasFloor: true, withinMinutes })).toEqual({ urgentFloor });
+  });
 });

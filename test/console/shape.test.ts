@@ -31,12 +31,12 @@ describe("stored or external data that is checked against a shape", () => {
     ["nothing", null],
     ["undefined", undefined],
     ["a list", [press]],
-    ["a number for a text", { ...press, id: 1 }],
-    ["a text for a number", { ...press, at: "5" }],
-    ["null for an optional field", { ...press, note: null }],
-    ["a text for a list", { ...press, ids: "a" }],
-    ["a list with a number among its texts", { ...press, ids: ["a", 2] }],
-    ["a text for a boolean", { ...press, news: "false" }],
+    ["an object with a number instead of a text", { ...press, id: 1 }],
+    ["an object with a text instead of a number", { ...press, at: "5" }],
+    ["an object with null as an optional field", { ...press, note: null }],
+    ["an object with a text instead of a list", { ...press, ids: "a" }],
+    ["an object with a number in a list of texts", { ...press, ids: ["a", 2] }],
+    ["an object with a text instead of a boolean", { ...press, news: "false" }],
     ["an object without a required field", { at: 5, ids: [], news: true }],
   ])("is refused if it is %s", (_, value) => {
     expect(isPress(value)).toBe(false);

@@ -303,22 +303,19 @@ describe("pressing a key", () => {
     [{ ctrlKey: true, key: "j" }, false],
     [{ ctrlKey: true, altKey: true }, false],
     [{ ctrlKey: true, shiftKey: true }, false],
-  ])(
-    "K with the modifiers %j opens the Ctrl+K dialog (%s), and the same key again closes the dialog",
-    async (keys, opens) => {
-      const { browser, pressButton } = await openPage();
-      const { paletteShown } = await load<{ paletteShown: Signal<boolean> }>("keys");
-      const press = () => pressButton("k", keys);
+  ])("opens the Ctrl+K dialog, and closes it at the second press, if the key is k with %j: %s", async (keys, opens) => {
+    const { browser, pressButton } = await openPage();
+    const { paletteShown } = await load<{ paletteShown: Signal<boolean> }>("keys");
+    const press = () => pressButton("k", keys);
 
-      expect(paletteShown.value).toBe(false);
-      press();
-      expect(paletteShown.value).toBe(opens);
-      browser.found.set("dialog[open]", {});
-      press();
-      press();
-      expect(paletteShown.value).toBe(false);
-    },
-  );
+    expect(paletteShown.value).toBe(false);
+    press();
+    expect(paletteShown.value).toBe(opens);
+    browser.found.set("dialog[open]", {});
+    press();
+    press();
+    expect(paletteShown.value).toBe(false);
+  });
 
   it("opens the key's page if g was pressed at most a second and a half before", async () => {
     const { browser, pressButton } = await openPage();

@@ -283,9 +283,9 @@ describe("another tab", () => {
     browser.window.tell("storage", { key, newValue });
 
   it.each([
-    ["refresh-token", null],
-    [null, null],
-  ])("that signs out also signs out this tab (removed storage key: %s)", async (key, value) => {
+    ["removes the token", "refresh-token", null],
+    ["clears the storage", null, null],
+  ])("that %s on signing out also signs out this tab", async (_, key, value) => {
     const { session, getAccessToken } = await startSession();
     changeStorageInOtherTab(key, value);
 

@@ -61,6 +61,6 @@ it.each([
   ["{ body }", ""],
   ["@event.json", " To send a file with curl, use --data @file.json."],
   ["x@", ""],
-])("the message for the invalid JSON %j names the usual mistake: %j", (text, hint) => {
+])("the message for the invalid JSON %j contains a hint only about a usual mistake: %j", (text, hint) => {
   expect(findJsonFault(text)?.hint).toBe(hint);
 });

@@ -30,7 +30,7 @@ it("an error for invalid input lists every fault", () => {
   });
 });
 
-it("an error for invalid input may have no list of faults", () => {
+it("an error for invalid input without a list of faults says only that the input is not valid", () => {
   expect(invalidInput([]).message).toBe("The input is not valid.");
 });
 

@@ -122,7 +122,7 @@ describe("the request body for a connection", () => {
     [{ kind: "slack_user_group", userGroup: "S0123456789", groupIds: ["a"], ruleIds: ["r"] }, "ruleIds must be null"],
     [{ kind: "slack", channel: "C0123456789", ruleIds: [] }, "ruleIds must name at least one"],
     [{ kind: "slack", channel: "C0123456789", groupIds: ["a", "a"] }, "groupIds must name each id once."],
-  ])("%j is refused: %s", (input, message) => {
+  ])("%j is refused with the text: %s", (input, message) => {
     const { issues = [] } = v.safeParse(ConnectionInput, { name: "n", ...input });
     expect(issues.map((issue) => issue.message).join(" ")).toContain(message);
   });

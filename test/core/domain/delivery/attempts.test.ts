@@ -106,7 +106,7 @@ describe("the push attempts that a worker makes next", () => {
     ["one device has a limited and an unlimited channel", [[], [aDevice("a"), mailAndText]], true],
     ["all devices have other channels", [[aDevice("a"), { ...mailAndText, email: undefined }]], false],
     ["there are no devices", [], false],
-  ])("can use a channel with a rate limit if %s: $2", (_, devices, expected) => {
+  ])("can use a channel with a rate limit: $2 if $0", (_, devices, expected) => {
     const byUser = new Map(devices.map((own, index) => [`usr_${index}`, own]));
 
     expect(hasRateLimitedChannel(byUser, { email: 14 })).toBe(expected);

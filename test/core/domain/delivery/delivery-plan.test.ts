@@ -185,9 +185,12 @@ describe("a delivery plan", () => {
     [{}, false],
     [{ into: "evt_1" }, true],
     [{ below: { count: 1, of: 2 } }, true],
-  ])("holds back recipients if the event joined a group, or is below a threshold: with %j, %s", (grouped, held) => {
-    expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
-  });
+  ])(
+    "holds back recipients if the event joined a group or is below a threshold: with %j, it holds them back: %s",
+    (grouped, held) => {
+      expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
+    },
+  );
 });
 
 describe("the notification of one recipient", () => {

@@ -70,9 +70,12 @@ describe("a notification in the API", () => {
     ["FAILED", "FCM: all 1 device(s) failed", "FCM: all 1 device(s) failed"],
     ["FAILED", undefined, null],
     ["OPENED", "FCM: all 1 device(s) failed", null],
-  ] as const)("shows its failure only if FAILED (status %s, failure %s)", (status, failedReason, shown) => {
-    expect(view({ status, failedReason }).failedReason).toBe(shown);
-  });
+  ] as const)(
+    "shows its stored failure only if it is FAILED: with the status %s and the stored failure %s, it shows %s",
+    (status, failedReason, shown) => {
+      expect(view({ status, failedReason }).failedReason).toBe(shown);
+    },
+  );
 });
 
 it("notifications are listed with the newest first", () => {

@@ -77,7 +77,7 @@ describe("an attempt to push to a device", () => {
   });
 
   it.each(["retry", "unknown", "accepted"] as const)(
-    "with the result %s adds no lost answer to the count",
+    "counts a lost answer only while it is being sent, and not with the result %s",
     (outcome) => {
       expect(markMissingAnswer(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
     },

@@ -56,7 +56,7 @@ it.each([
   [0, "retry"],
   [1, "unknown"],
 ])(
-  "if an attempt is undone after %i attempts with an unknown outcome, the message has the outcome %s",
+  "if an attempt sends nothing after %i attempts with an unknown outcome, the message has the outcome %s",
   (unknowns, outcome) => {
     expect(revertSending({ outcome: "sending", tries: 2, unknowns })).toEqual({ outcome, tries: 1, unknowns });
   },
@@ -119,7 +119,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["that is not about to be made", { outcome: "retry" }, 0, 0],
     ["on another channel", { way: "sms" }, 0, 0],
   ])(
-    "reserves a new sending time only if it needs one: an attempt %s reserves $3",
+    "reserves a new sending time only if it needs one: number of new times for an attempt %s: $3",
     (_, fields, urgentUntil, needed) => {
       const at = { now: NOON, urgentUntil };
       const claimed = claim(fields);
@@ -163,7 +163,7 @@ describe("an attempt on a channel with a rate limit", () => {
     [{ at: NOON, way: undefined }, false, false, NOON],
     [{}, false, false, undefined],
   ])(
-    "with the fields %j: uses a reserved sending time now: %s; still needs a reserved time: %s; continues at %s",
+    "with the fields %j is sent at a reserved time: %s; is delayed by the limit: %s; continues at: %s",
     (fields, isLimited, isWaiting, sendAt) => {
       const other = { way: "sms" as const };
 

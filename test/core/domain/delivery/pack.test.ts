@@ -153,7 +153,7 @@ describe("a pack of notifications", () => {
     ["has a page due at its time", {}, NOON + 5, true],
     ["has no page due once its sending has begun", { rangAt: NOON + 5 }, NOON + 9, false],
     ["has no page due after an acknowledgement", { status: "ACKNOWLEDGED" }, NOON + 5, false],
-    ["has no page due without own notification steps", { rings: undefined }, NOON + 5, false],
+    ["has no page due for people without notification steps", { rings: undefined }, NOON + 5, false],
   ])("%s", (_, { rangAt, ...fields }, at, isDue) => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];

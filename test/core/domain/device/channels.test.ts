@@ -30,7 +30,7 @@ describe("the channels of a person's devices", () => {
     ["an app", app, [["dev_app", undefined, { token: "t" }]]],
     ["an email address", mail, [["dev_mail", "email", { email: "ann@acme.example" }]]],
     ["a phone number for text messages", aPhone("sms"), [["dev_phone", "sms", { phone }]]],
-    ["a phone number without given channels", aDevice("dev_phone", { phone }), [["dev_phone", "sms", { phone }]]],
+    ["a phone number without chosen channels", aDevice("dev_phone", { phone }), [["dev_phone", "sms", { phone }]]],
     ["a phone number for calls", aPhone("voice"), [["dev_phone.voice", "voice", { call: phone }]]],
     [
       "a phone number for text messages and calls",

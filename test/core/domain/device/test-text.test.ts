@@ -15,7 +15,7 @@ it.each([
   ["*", undefined],
   ["", undefined],
 ])(
-  "a test message is written in the first language of the Accept-Language header that the service supports: %s",
+  "a test message is written in the first supported language of the header Accept-Language: %j gives %s",
   (accepted, language) => {
     expect(findSupportedLanguage(accepted)).toBe(language);
   },

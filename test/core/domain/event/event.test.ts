@@ -159,8 +159,12 @@ describe("a required field that an event lacks", () => {
       { colour: 1, Message: "x" },
       "body is required. Message is unknown: did you mean body?",
     ],
-    ["without a suggestion for another field of events", { detail: "x" }, "body is required."],
-    ["without a suggestion for an alternative name of a different field", { severity: "x" }, "body is required."],
+    ["without a suggestion if the other field is a known field", { detail: "x" }, "body is required."],
+    [
+      "without a suggestion if the other field is a known name of a different field",
+      { severity: "x" },
+      "body is required.",
+    ],
     ["without a suggestion if no other field was sent", {}, "body is required."],
   ])(
     "is reported with the name of a similar unknown field, if there is one: it is reported %s",

@@ -12,7 +12,7 @@ const checks = readFile("conformance/checks/event-fields.ts");
 const taken = Object.keys(EventInput.pipe[0].entries);
 const storedName = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
 
-describe.each(taken)("the input field %s of an event", (field) => {
+describe.each(taken)("the input field %j of an event", (field) => {
   it("is stored", () => {
     const message = `${field} is taken and thrown away: add it to EventContent in core/domain/event/event.ts`;
     expect(Object.keys(EventContent.entries), message).toContain(storedName(field));

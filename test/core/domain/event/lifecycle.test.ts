@@ -162,15 +162,15 @@ describe("an acknowledgement that ends at a set time", () => {
   });
 
   it.each<[string, Acknowledged[], string | null]>([
-    ["nobody, if others acknowledged before that end", [acknowledgedBy("bob", 4), confirmedBy("bob", 5)], null],
-    ["a person who acknowledged without an end at that moment", [acknowledgedBy("bob", 5)], "bob"],
-    ["a person who acknowledged until a later time after that end", [confirmedBy("bob", 6)], "bob"],
+    ["nobody if others acknowledged before the end", [acknowledgedBy("bob", 4), confirmedBy("bob", 5)], null],
+    ["a person who acknowledged permanently at the end", [acknowledgedBy("bob", 5)], "bob"],
+    ["a person who acknowledged temporarily after the end", [confirmedBy("bob", 6)], "bob"],
     [
-      "the first of several people who acknowledged after that end",
+      "the first of several people who acknowledged after the end",
       [acknowledgedBy("bob", 7), confirmedBy("cyd", 6)],
       "cyd",
     ],
-  ])("leaves a reopened event acknowledged by the right person: by %s", (_, notifications, name) => {
+  ])("leaves an event that reopens at its end acknowledged by %s", (_, notifications, name) => {
     expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
   });
 });
@@ -183,7 +183,7 @@ describe("the permanent acknowledgement that remains after the end of a temporar
       [acknowledgedBy("bob", 4), acknowledgedBy("cyd", 3)],
       undefined,
     ],
-    ["does not exist if only somebody who was not asked acknowledged", [acknowledgedBy("bob", 5, false)], undefined],
+    ["does not exist if only a person acknowledged who was not asked to", [acknowledgedBy("bob", 5, false)], undefined],
     [
       "is the latest of several acknowledgements",
       [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)],

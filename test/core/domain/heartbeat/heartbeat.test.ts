@@ -93,7 +93,7 @@ describe("a heartbeat in the API", () => {
       { status: "missed", missedAfter: null, missedSince: AFTER },
     ],
     [
-      "after a miss that was noticed, whatever its interval is by then",
+      "after a miss that was noticed, even if its interval has changed since",
       { ...called, everySeconds: 3600, missed: { at: NOON + 6 * MINUTE } },
       NOON + 7 * MINUTE,
       { status: "missed", missedAfter: null, missedSince: AFTER },
@@ -122,7 +122,7 @@ describe("a heartbeat in the API", () => {
       NOON + 60 * MINUTE,
       { status: "paused", missedAfter: null, missedSince: null },
     ],
-  ])("has a status and times that fit its calls: %s", (_when, changes, now, view) => {
+  ])("has the expected status and times %s", (_when, changes, now, view) => {
     expect(toHeartbeatView(aHeartbeat(changes), now)).toMatchObject(view);
   });
 

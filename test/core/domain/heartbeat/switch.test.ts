@@ -34,7 +34,7 @@ describe("a round of calls by a dead man's switch", () => {
     ["from the moment when the switch was set", 0, 0, true],
     ["from two intervals ago", 5, 15, true],
     ["from more than two intervals ago", 5, 15.001, false],
-  ])("calls the URL only if the round is recent: a round %s ($3)", (_name, round, now, expected) => {
+  ])("calls the URL only if the round is recent: a round %s calls the URL: $3", (_name, round, now, expected) => {
     expect(isRoundTimely(stored, at(round), at(now))).toBe(expected);
   });
 

@@ -33,7 +33,7 @@ const anOverride = (userId: string, start: string, end: string, id = "ovr_1") =>
 const changesOf = (timeline: OnCallTimeline | undefined) =>
   timeline?.untold.map(({ sequence, at: when, before, onCall }) => [sequence, when, before.join(), onCall.join()]);
 
-describe("the first check of who is on call, when no earlier check is stored,", () => {
+describe("a check of who is on call, when the time of an earlier check is not stored,", () => {
   test("finds who is on call, and notifies nobody", () => {
     expect(advanceTimeline("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
       groupId: "grp_1",
@@ -52,7 +52,7 @@ describe("the first check of who is on call, when no earlier check is stored,", 
     expect(advanceTimeline("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
   });
 
-  test("keeps the stored change number, and reports no change from before the check", () => {
+  test("keeps the group's stored change number, and reports no earlier change", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
     const timeline = advanceTimeline("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 

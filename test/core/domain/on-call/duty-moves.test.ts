@@ -89,7 +89,7 @@ it("an override that is added and removed again leaves the group's other overrid
   expect(removeOverrides(addOverrides(before, [override]), ["ovr_1"])).toEqual(before);
 });
 
-it("the preview of an on-call change lists a person who loses every third day only with the first of these days", () => {
+it("for a person who loses every third day, the preview of an on-call change lists only the first of these days", () => {
   const [lost] = listDutyMoves(group([ann, bob, cyd]), group([ann, dan, cyd]), monday);
 
   expect(lost).toEqual({

@@ -177,13 +177,13 @@ describe("replacing an on-call schedule", () => {
 
   test.each<[string, object[], object[], (number | undefined)[]]>([
     [
-      "shares people with each new rotation",
+      "shares people with it",
       [{}, { participants: [dan, "usr_eve"] }],
       [{ participants: [dan, "usr_fay", "usr_eve"] }, { participants: [bob, cyd] }],
       [1, 1],
     ],
     [
-      "is equal to a new rotation, and gives its turns only once",
+      "is equal to it, even if another rotation shares its people",
       [{ first: 1 }],
       [{ participants: [ann, bob, cyd, dan] }, {}],
       [undefined, 1],
@@ -195,7 +195,7 @@ describe("replacing an on-call schedule", () => {
       [undefined, 1],
     ],
   ])(
-    "gives the turns of an old rotation to one new rotation with the same cadence: the old rotation %s",
+    "gives the turns of each old rotation to the new rotation of the same cadence that %s",
     (_, before, next, firsts) => {
       const [was, is] = [before, next].map((some) => aSchedule("Europe/Berlin", ...some.map(aLayer)));
 
@@ -210,7 +210,7 @@ describe("replacing an on-call schedule", () => {
     ["all names", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
     ["one name, by another participant's name", [ann, bob, cyd], [ann, bob, ann], ["usr_ann", "usr_ann", "usr_bob"]],
     ["a name in a shared turn", [ann, bob, [cyd, ann]], [dan, bob, [cyd, dan]], ["usr_cyd", "usr_dan", "usr_bob"]],
-  ])("changes only the turns of the replaced participants: %s", (_, before, next, days) => {
+  ])("moves no turn when it replaces %s", (_, before, next, days) => {
     expect(usersOnDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
   });
 
@@ -241,7 +241,7 @@ describe("replacing an on-call schedule", () => {
     },
   );
 
-  test("stores the input unchanged if the time zone is new, or if all participants of a rotation without `first` are new", () => {
+  test("stores the input unchanged if it changes the time zone, or everybody in a rotation without a stored first turn", () => {
     const elsewhere = aSchedule("UTC", aLayer({ participants: [bob, cyd] }));
 
     expect(keepTurns(rotation(ann, bob, cyd), elsewhere, now)).toEqual(elsewhere);

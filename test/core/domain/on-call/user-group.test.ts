@@ -50,11 +50,11 @@ describe("the stored members of a Slack user group", () => {
   it.each([
     ["the same people", ["usr_ann"], accounts, true],
     ["somebody else", ["usr_bob"], accounts, false],
-    ["one more person, who is not linked", ["usr_ann", "usr_cleo"], accounts, false],
+    ["one more person without a linked account", ["usr_ann", "usr_cleo"], accounts, false],
     ["nobody", [], accounts, false],
     ["the same person with another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
   ])(
-    "are up to date only if the same people with the same accounts are wanted: %s on call",
+    "are up to date only if the same people with the same accounts are wanted: with %s on call, $3",
     (_, onCall, known, isSame) => {
       expect(isUserGroupUpToDate(before, selectMembers(onCall, known))).toBe(isSame);
     },

@@ -215,24 +215,31 @@ describe("the people on call", () => {
   });
 
   it.each<[string, People, string, string | number]>([
-    ["an override", some, "usr_ann", "ovr_1"],
+    ["an override before a rotation", some, "usr_ann", "ovr_1"],
     ["a rotation if no device of the person with the override accepts a push", withoutAnn, "usr_bob", 0],
-    ["the override if a draft changes neither", replaceSchedules(some, [{ groupId: "grp_ops" }]), "usr_ann", "ovr_1"],
-    ["a draft without overrides", replaceSchedules(some, [{ groupId: "grp_ops", overrides: [] }]), "usr_bob", 0],
     [
-      "a draft's rotation",
+      "the saved override if a draft changes neither overrides nor rotations",
+      replaceSchedules(some, [{ groupId: "grp_ops" }]),
+      "usr_ann",
+      "ovr_1",
+    ],
+    [
+      "the saved rotation if a draft removes the overrides",
+      replaceSchedules(some, [{ groupId: "grp_ops", overrides: [] }]),
+      "usr_bob",
+      0,
+    ],
+    [
+      "a draft's rotation before the saved rotation",
       replaceSchedules(some, [
         { groupId: "grp_ops", schedule: dailySchedule("", "usr_ann", "usr_bob"), overrides: [] },
       ]),
       "usr_bob",
       1,
     ],
-  ])(
-    "are decided by overrides before rotations, and by a draft before the saved schedule: by %s",
-    (_, of, userId, source) => {
-      expect(sourcesOf(of, "grp_ops", NOON)).toEqual([[userId, source]]);
-    },
-  );
+  ])("are decided by %s", (_, of, userId, source) => {
+    expect(sourcesOf(of, "grp_ops", NOON)).toEqual([[userId, source]]);
+  });
 });
 
 describe("the list of groups in which an event reaches nobody", () => {

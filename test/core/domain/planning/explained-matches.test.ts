@@ -42,7 +42,7 @@ describe("the explanation of a rule that notified a person", () => {
     ["no_device", "FAILED", "No registered devices for user"],
     ["push_failed", "FAILED", "FCM: all 1 device(s) failed"],
     ["push_failed", "FAILED", null],
-  ] as const)("is %s if the notification is %s with the failure %s", (reason, status, failedReason) => {
+  ] as const)("has the reason %s if the notification is %s with the failure %s", (reason, status, failedReason) => {
     expect(explain({ notifications: [notification(status, failedReason)] }).reason).toBe(reason);
   });
 
@@ -155,11 +155,15 @@ describe("the explanation of a rule that matched but did not notify a person", (
   });
 
   it.each([
-    ["record", "people have not changed", { userId: "usr_cat" }],
-    ["today", "people have changed", { userId: "usr_cat", asPlanned: false }],
-    ["record", "the groups were gone", { planned: unreachedBecause("grp_ops", "group_deleted"), asPlanned: false }],
-  ])("has the basis %s (the stored record or today's people) if %s", (basis, _, fields) => {
-    expect(explain(fields).basis).toBe(basis);
+    ["the stored record", "people have not changed", { userId: "usr_cat" }],
+    ["today's people", "people have changed", { userId: "usr_cat", asPlanned: false }],
+    [
+      "the stored record",
+      "the groups had been deleted when the event came",
+      { planned: unreachedBecause("grp_ops", "group_deleted"), asPlanned: false },
+    ],
+  ])("is based on %s if %s", (basis, _, fields) => {
+    expect(explain(fields).basis).toBe(basis === "the stored record" ? "record" : "today");
   });
 });
 

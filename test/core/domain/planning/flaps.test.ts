@@ -73,7 +73,7 @@ describe("the flap detection of a preview", () => {
     ],
     ["an end before its start is ignored", [openingStep(5), endingStep(6, { changedAt: NOON + 4 * MINUTE })], ["", ""]],
     [
-      "a change at the same moment ends the alert",
+      "an end at the moment of the start ends the alert",
       [openingStep(5), endingStep(6, { changedAt: NOON + 5 * MINUTE })],
       ["", "ends evt_0"],
     ],

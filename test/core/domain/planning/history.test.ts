@@ -105,16 +105,21 @@ describe("a preview of drafts over past events", () => {
       [0, 1, 0, 0],
     ],
     ["somebody instead of nobody if no rule is saved", forLead, [], [1, 0, 1, 0]],
-    ["nobody if the draft disables the rule", { ...forOps, id: "rule_1", enabled: false }, [saved], [0, 1, 0, 1]],
+    [
+      "nobody any more if the draft disables the rule",
+      { ...forOps, id: "rule_1", enabled: false },
+      [saved],
+      [0, 1, 0, 1],
+    ],
     ["no difference if the draft is for another event key", { ...forOps, eventKey: "order.paid" }, [], [0, 0, 0, 0]],
     [
-      "nobody if the draft moves the rule to another event key",
+      "nobody any more if the draft moves the rule to another event key",
       { ...forOps, eventKey: "order.paid", id: "rule_1" },
       [saved],
       [0, 1, 0, 1],
     ],
   ])(
-    "counts whom the drafts notify compared with the saved rules: %s",
+    "compares the people whom drafts notify with those whom the saved rules notify: %s",
     (_, draft, rules, [moreTold, lessTold, newlyTold, notToldAnyMore]) => {
       expect(pickTotals(preview([draft], [pastEvent(1)], { saved: rules }))).toEqual({
         events: 1,

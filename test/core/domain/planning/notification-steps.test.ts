@@ -153,14 +153,14 @@ describe("a person who saves notification rules", () => {
       [],
     ],
     [
-      "not warned about a step after the last escalation step, without a repeat",
+      "not warned about a step after the last escalation step of a policy without repeats",
       policy(0, step(5, ann)),
       highRules(6),
       { targets: to("grp_lead") },
       [],
     ],
     [
-      "warned about a step after the last escalation step, with a repeat",
+      "warned about a step after the last escalation step of a policy with a repeat",
       policy(1, step(5, ann)),
       highRules(6),
       { targets: to("grp_lead") },

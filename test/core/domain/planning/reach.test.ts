@@ -144,7 +144,7 @@ describe("the removal of a person", () => {
       ["nobody_on_duty grp_ops", "group_empty grp_ann"],
     ],
     [
-      "only the group that loses its last member, while nobody is on call",
+      "the group that loses its last member, if nobody is on call in the other group",
       "usr_ann",
       NOON - 1,
       ["group_empty grp_ann"],

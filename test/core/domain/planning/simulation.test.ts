@@ -204,7 +204,7 @@ describe("a simulation of an event", () => {
     expect(second).toMatchObject({ matches: false, chain: { matched: { id: "rule_1", name: "Orders" } } });
   });
 
-  it("counts no matched rule for a notice", () => {
+  it("that is a notice shows the recipients of the notice, and no matched rule", () => {
     const notice = { to: ["usr_cat"] };
 
     expect(simulate({ content: { notice } })).toMatchObject({

@@ -39,7 +39,7 @@ describe("the grouping fields of a rule", () => {
     [AtLeast, { count: 2 }, false],
     [AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
   ])(
-    "accept up to three different fields, 1 to 1,440 minutes, and 2 to 10,000 events (case number %#)",
+    "allow up to three different fields, 1 to 1,440 minutes, and a threshold of 2 to 10,000 events: $1 is accepted: $2",
     (schema, value, good) => {
       expect(v.is(schema, value)).toBe(good);
     },
@@ -68,7 +68,7 @@ describe("the grouping fields of a rule", () => {
     [[], null, '"groupMinutes" is required with "groupBy", such as 30.'],
     [null, 5, '"groupBy" is required with "groupMinutes"; [] makes one group for the whole rule.'],
   ])(
-    "must come with minutes, and minutes with fields: the fields %j with %j minutes",
+    "must come with minutes, and minutes with fields: the fields %j and the minutes %j get the fault %j",
     (groupBy, groupMinutes, message) => {
       const faults = findGroupingFaults({ groupBy, groupMinutes, atLeast: null });
 
@@ -82,20 +82,24 @@ describe("the stored group or threshold of a rule", () => {
   const atLeast = { count: 3, withinMinutes: 10 };
 
   it.each([
-    ["does not exist for a rule without groups or a threshold", {}, undefined],
-    ["has the minutes of the rule's groups", { groupBy: [], groupMinutes: 30 }, { name: '["rule_1",3]', minutes: 30 }],
+    ["does not exist for a rule without a grouping or a threshold", {}, undefined],
     [
-      "has the minutes of the threshold if the rule has no groups",
+      "has the minutes of the rule's grouping",
+      { groupBy: [], groupMinutes: 30 },
+      { name: '["rule_1",3]', minutes: 30 },
+    ],
+    [
+      "has the minutes of the threshold if the rule has no grouping",
       { atLeast },
       { name: '["rule_1",3]', minutes: 10, atLeast },
     ],
     [
-      "has the minutes of the groups if the rule has groups and a threshold",
+      "has the minutes of the grouping if the rule has a grouping and a threshold",
       { groupBy: [], groupMinutes: 30, atLeast },
       { name: '["rule_1",3]', minutes: 30, atLeast },
     ],
     [
-      "has a name made of the values, with a number as text, and null for a missing value",
+      "has a name made of the grouping values, with a number as text, and null for a missing value",
       { groupBy: ["data.host", "data.nr", "data.gone"], groupMinutes: 5 },
       { name: '["rule_1",3,"db-1","5",null]', minutes: 5 },
     ],
@@ -124,7 +128,12 @@ describe("the group that an event shows under a rule", () => {
   it.each([
     ["none if the rule has no group or threshold", undefined, rule, null],
     ["named by the values if the event paged", {}, rule, { values, into: null, below: null }],
-    ["shown with the event that paged in its place", { into: "evt_0" }, rule, { values, into: "evt_0", below: null }],
+    [
+      "shown with the event that paged instead of this event",
+      { into: "evt_0" },
+      rule,
+      { values, into: "evt_0", below: null },
+    ],
     [
       "shown with the count if that was below the threshold",
       { below: { count: 1, of: 2 } },

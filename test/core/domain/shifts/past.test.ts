@@ -61,7 +61,7 @@ describe("the on-call history of past days", () => {
       ["4 ann", "6 bob"],
     ],
     [
-      "the first version of a schedule, also before it was created",
+      "the first version of a schedule, even before it was created",
       [change(5, { action: "created", before: null, after: {} }, "schedule", group)],
       ["2 bob", "5 bob"],
     ],
@@ -91,7 +91,7 @@ describe("the on-call history of past days", () => {
       [{ id: "ovr_1", userId: "usr_ann", insteadOf: "usr_bob", coverId: "cov_1", start: iso(4), end: iso(5) }],
     ],
     [
-      "somebody who has left the group since",
+      "the shifts of a person who has left the group since",
       [
         scheduleChange(6, { layers: layers("usr_cyd") }),
         change(6, { action: "deleted", before: { group }, after: null }, "group_member", "usr_cyd"),
@@ -99,7 +99,7 @@ describe("the on-call history of past days", () => {
       ["2 cyd", "6 bob"],
     ],
     ["the known state if an entry cannot be read", [scheduleChange(5, { layers: "?" })], ["2 bob", "5 bob"]],
-  ])("follows %s", (_, changes, expected, overrides) => {
+  ])("shows %s", (_, changes, expected, overrides) => {
     expect(listOnCall(changes, overrides)).toEqual(expected);
   });
 

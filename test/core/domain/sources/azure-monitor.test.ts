@@ -562,10 +562,14 @@ const asking = {
 };
 
 it.each([
-  ["a list with the request", [...gridEvents({ data: { validationCode: "B2" } }), asking], "A1"],
-  ["the request in the schema of CloudEvents", { ...asking, eventType: undefined, type: asking.eventType }, "A1"],
+  ["a list that contains a validation request", [...gridEvents({ data: { validationCode: "B2" } }), asking], "A1"],
+  [
+    "a validation request in the schema of CloudEvents",
+    { ...asking, eventType: undefined, type: asking.eventType },
+    "A1",
+  ],
   ["another event", gridEvents({ data: { validationCode: "B2" } }), undefined],
   ["an alert", classicAlert("Activated"), undefined],
-])("the answer to %s from Event Grid, %j, has the validation code %s", (_, body, code) => {
+])("the answer to %s from Event Grid has the validation code $2", (_, body, code) => {
   expect(findValidationCode(body)).toBe(code);
 });

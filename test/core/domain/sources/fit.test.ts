@@ -22,7 +22,7 @@ describe("a text in a tool's message", () => {
     ["title", 200],
     ["body", 2_000],
     ["detail", 10_000],
-  ] as const)("that is used as %s is cut to %i characters, with a mark and a warning", (field, max) => {
+  ] as const)("that is used as %s is cut to %i characters, with an ellipsis and a warning", (field, max) => {
     const cut = `${field} was shortened to ${max} characters.`;
 
     expect(eventOf({ [field]: "🙂".repeat(max) })[field]).toBe("🙂".repeat(max));

@@ -270,7 +270,7 @@ describe.each(readdirSync(FOLDER))("the example message %s", (file) => {
     expect(others).toEqual([]);
   });
 
-  it.runIf(resolved !== undefined)("becomes the end of the same alert by its mapping", () => {
+  it.runIf(resolved !== undefined)("has a variant that ends the alert", () => {
     expect(mapAndFit(resolved!)).toMatchObject([
       { event: { eventKey: `${resource}.resolved`, resolves: becomes.dedupeKey }, warnings: [] },
     ]);

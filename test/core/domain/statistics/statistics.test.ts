@@ -60,12 +60,18 @@ describe("the night hours in the statistics", () => {
     ["usr_ann", "grp_ops", "03:30", false],
     ["usr_ann", "grp_lead", "13:00", false],
     ["usr_ann", "grp_web", "13:00", true],
-    ["usr_ann", undefined, "13:00", true],
-    ["usr_bob", undefined, "13:00", false],
-    ["usr_bob", undefined, "03:30", true],
-    ["usr_cat", undefined, "13:00", false],
+    ["usr_ann", "no group", "13:00", true],
+    ["usr_bob", "no group", "13:00", false],
+    ["usr_bob", "no group", "03:30", true],
+    ["usr_cat", "no group", "13:00", false],
   ])("of %s, notified through %s, include %s UTC: %s", (userId, groupId, time, night) => {
-    expect(isNightForUser(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
+    expect(
+      isNightForUser(
+        people,
+        recipient(userId, groupId === "no group" ? undefined : groupId),
+        at(`2026-11-21T${time}:00Z`),
+      ),
+    ).toBe(night);
   });
 });
 
@@ -216,7 +222,7 @@ describe("the statistics that an event adds", () => {
     [1_190, "r2"],
     [2_000, "r4"],
     [60_000, "r24"],
-  ])("put %i ms into the bucket %s", (ms, bucket) => {
+  ])("count a time of %i ms until the end in the field %s", (ms, bucket) => {
     expect(countsOf(anEvent({ resolvedAt: NOON + ms }))["all"]).toMatchObject({ rMs: ms, [bucket]: 1 });
   });
 });

@@ -28,10 +28,10 @@ describe("a webhook message in the API", () => {
   });
 
   it.each([
-    ["delivered", { taken: true, code: "HTTP_204" }],
-    ["failed", { taken: false, code: "HTTP_422" }],
-    ["waiting", { code: "DEADLINE" }],
-  ])("is %s after its last attempt", (status, fields) => {
+    ["delivered", "was accepted", { taken: true, code: "HTTP_204" }],
+    ["failed", "was refused", { taken: false, code: "HTTP_422" }],
+    ["waiting", "got no answer", { code: "DEADLINE" }],
+  ])("is %s if its last attempt %s", (status, _, fields) => {
     const shown = toDelivery(v.parse(Message, { ...stored, tries: 2, at: stored.told + 5_000, ...fields }));
 
     expect(shown).toMatchObject({ status, tries: 2, lastTriedAt: "2026-11-21T12:00:05.000Z", code: fields.code });

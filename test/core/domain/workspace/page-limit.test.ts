@@ -64,7 +64,7 @@ describe("the pages that count towards the page limit", () => {
     // Event 80 came before this period, so it is not one of the first ten events of the period.
     [80, { limit: 10, from: 80 }],
   ])(
-    "for event number %i are counted by the settings %j (undefined if there are too few events to exceed the limit)",
+    "at event number %i are counted with these settings (undefined: too few events to exceed the limit): %j",
     (seq, pageLimit) => {
       expect(computePageLimitForEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
     },

@@ -51,9 +51,9 @@ describe("the text of a phone call", () => {
     ["empty brackets", "The disk ( )  []  of (db) is full.", "The disk of (db) is full."],
     ["bold text", "**Firing**\n\nThe disk is full.", "Firing The disk is full."],
     ["data as JSON", '{"a": 1}', ""],
-    ["a body that repeats the title", "Disk full", ""],
+    ["nothing but the title", "Disk full", ""],
   ])(
-    "includes the first sentence of the body, without links, labels, data and repetitions: %s",
+    "includes the first sentence of a body with %s, without links, labels, data, empty brackets and repetitions",
     (_what, body, said) => {
       expect(spokenText({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to repeat.`);
     },
