@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { toGroupView } from "../core/domain/people/group.ts";
-import { addToGroup } from "../core/flow/admin/make-room.ts";
+import { addToGroup } from "../core/flow/admin/notification-limits.ts";
 import { deleteGroup, removeFromGroup } from "../core/flow/admin/remove-people.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
 import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";

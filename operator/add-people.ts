@@ -6,7 +6,7 @@ import { Refusal } from "../core/domain/basics/refusal.ts";
 import { normalizeEmail } from "../core/domain/people/invitation.ts";
 import { toRole, type Member, type Owners } from "../core/domain/people/member.ts";
 import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
-import { addToGroup } from "../core/flow/admin/make-room.ts";
+import { addToGroup } from "../core/flow/admin/notification-limits.ts";
 import { listGroupMembers, listGroups } from "../core/store/people/groups.ts";
 import { listInvitations, saveInvitation } from "../core/store/people/invitations.ts";
 import { listMembers, readOwners } from "../core/store/people/read-members.ts";

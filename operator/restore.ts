@@ -6,7 +6,7 @@ import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { readStage as readSettings, readStagesFile } from "../lib/stages.ts";
 import { createProgress } from "../tools/program.ts";
-import { startIntake, stopIntake } from "./intake.ts";
+import { startIntake, stopIntake } from "./writing-functions.ts";
 import { anotherTable, type Command, requireOption, openTable } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 

@@ -6,7 +6,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
 import { showCall } from "./demo-call.ts";
 import { showMove } from "./demo-move.ts";
-import { showSlackChannel } from "./demo-room.ts";
+import { showSlackChannel } from "./demo-slack.ts";
 import { Accepted, openDemoWorkspace } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 

@@ -11,7 +11,7 @@ import { simulatePlan, readName, listObstacles, type Plan, renderPlan, createPla
 import type { AlertsFile } from "./file.ts";
 import { showFault } from "./read.ts";
 import { readValidFile } from "./test.ts";
-import { describeDuties, toStoredForm } from "./duty-lines.ts";
+import { describeDuties, toStoredForm } from "./on-call-lines.ts";
 import { readSamples, describeNotified } from "./notified.ts";
 import { readAddresses } from "./addresses.ts";
 import { readWorkspace, type Workspace } from "./workspace.ts";

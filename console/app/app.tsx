@@ -8,7 +8,7 @@ import { EmailAcknowledge } from "../pages/press.tsx";
 import { texts } from "../texts.ts";
 import { createApi } from "./api.ts";
 import { ignoreFailed } from "./failure.ts";
-import { outage } from "./line.ts";
+import { outage } from "./outage.ts";
 import { findInitialHeading } from "./navigation.ts";
 import { toTextsName } from "./load-texts.ts";
 import type { OpenPage } from "./page.tsx";

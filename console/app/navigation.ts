@@ -40,7 +40,7 @@ export const sections: readonly (readonly Place[])[] = [
       tabs: [
         ["/insights", pages.statistics],
         ["/load", pages.load],
-        ["/what-if", pages.whatIf],
+        ["/simulator", pages.simulator],
       ],
     },
     {

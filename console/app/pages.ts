@@ -25,7 +25,7 @@ export const modules: Readonly<
   silence: () => import("../pages/silence.tsx"),
   heartbeats: () => import("../pages/heartbeats.tsx"),
   sources: () => import("../pages/sources.tsx"),
-  whatIf: () => import("../pages/what-if.tsx"),
+  simulator: () => import("../pages/simulator.tsx"),
   statistics: () => import("../pages/statistics.tsx"),
   load: () => import("../pages/load.tsx"),
   groups: () => import("../pages/groups.tsx"),

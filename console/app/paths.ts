@@ -21,7 +21,7 @@ export const pages = [
   { name: "silence", path: "/silences/:id" },
   { name: "heartbeats", path: "/heartbeats" },
   { name: "sources", path: "/integrations" },
-  { name: "whatIf", path: "/what-if" },
+  { name: "simulator", path: "/simulator" },
   { name: "statistics", path: "/insights" },
   { name: "load", path: "/load" },
   { name: "devices", path: "/devices" },
@@ -40,5 +40,9 @@ export const pages = [
   { name: "signedIn", path: "/signed-in" },
 ] as const;
 /** Former paths, with the present paths of the same pages. */
-export const moved: Readonly<Record<string, string>> = { "/sources": "/integrations", "/statistics": "/insights" };
+export const moved: Readonly<Record<string, string>> = {
+  "/sources": "/integrations",
+  "/statistics": "/insights",
+  "/what-if": "/simulator",
+};
 export type PageName = (typeof pages)[number]["name"];

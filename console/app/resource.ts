@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { type Failure, failureOrRethrow } from "./failure.ts";
 import { createRetryTimer, isRetryable } from "./pending-acknowledgements.ts";
-import { trackOutage, type Outage } from "./line.ts";
+import { trackOutage, type Outage } from "./outage.ts";
 
 /** `trouble`: the failure of the latest load, if `data` is from an earlier load. */
 export type Loaded<Data> =

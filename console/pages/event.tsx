@@ -19,13 +19,13 @@ import { Menu } from "../parts/menu.tsx";
 import { Reason } from "../parts/needs.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/events.ts";
-import { NextEscalation } from "./event/ahead.tsx";
-import { isPanelOpen, OpenPanel, Snooze, Notify } from "./event/in-hand.tsx";
+import { NextEscalation } from "./event/next-escalation.tsx";
+import { isPanelOpen, OpenPanel, Snooze, Notify } from "./event/respond.tsx";
 import { InGroup } from "./event/in-group.tsx";
 import { toMarkdown } from "./event/markdown.ts";
 import { Recipients } from "./event/recipients.tsx";
 import { flattenData } from "./event/flatten-data.ts";
-import { isResolvedOrExpired } from "./event/moments.ts";
+import { isResolvedOrExpired } from "./event/timeline-entries.ts";
 import { isOpenOrAcknowledged, listOfferedActions } from "./event/offered.ts";
 import { type Progress, readProgress } from "./event/progress.ts";
 import { Timeline } from "./event/timeline.tsx";
@@ -109,8 +109,8 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
           <a class="button" href={`/rules/new?event=${event.id}`}>
             {texts.event.replay}
           </a>
-          <a class="button" href={`/what-if?event=${event.id}`}>
-            {texts.pages.whatIf}
+          <a class="button" href={`/simulator?event=${event.id}`}>
+            {texts.pages.simulator}
           </a>
           <a class="button" href={`/silences/new?event=${event.id}`}>
             {texts.event.silence}

@@ -15,7 +15,7 @@ import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/on-call.ts";
 import { listMonthMidnights } from "./on-call/loads.ts";
 import { type Shift, listShiftsBetween } from "./on-call/shifts.ts";
-import { computeTimelineStart } from "./on-call/span.ts";
+import { computeTimelineStart } from "./on-call/timeline-start.ts";
 import { Axis, Timeline } from "./on-call/timeline.tsx";
 import { listUnconfirmed } from "./on-call/unconfirmed.ts";
 import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";

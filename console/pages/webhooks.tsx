@@ -4,7 +4,7 @@ import { NEW, setQuery } from "../app/router.ts";
 import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { LineState } from "../parts/line-state.tsx";
+import { LineState } from "../parts/delivery-state.tsx";
 import { Open } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { newItemButton, SearchableList } from "../parts/searched.tsx";

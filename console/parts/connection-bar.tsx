@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatClockTime } from "../app/clock.ts";
 import type { Failure } from "../app/failure.ts";
-import { outage } from "../app/line.ts";
+import { outage } from "../app/outage.ts";
 import { tryAgainNow } from "../app/resource.ts";
 import { texts } from "../texts.ts";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";

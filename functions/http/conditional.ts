@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
-import { isDeepEqual } from "../../core/domain/basics/same.ts";
+import { isDeepEqual } from "../../core/domain/basics/equality.ts";
 import { Authored } from "../../core/domain/basics/authored.ts";
 import type { Expected } from "../../core/domain/basics/version.ts";
 import { readJson, readValue } from "./body.ts";

@@ -4,7 +4,7 @@ import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
 import { signSlackRequest } from "../../core/domain/connection/slack-request.ts";
 import { readText } from "../body.ts";
 import { replyJson } from "../reply.ts";
-import { createChannels } from "./rooms.ts";
+import { createChannels } from "./channels.ts";
 
 const ROOT = "/local/slack";
 const API = `${ROOT}/api/`;

@@ -8,7 +8,7 @@ import type { FileRule } from "../file.ts";
 import type { Draft } from "./draft.ts";
 import { toTerms, type Drafted, type Formula, type Term } from "./formula.ts";
 import { toRestrictions } from "./hours.ts";
-import type { RuleRecipients } from "./ladder.ts";
+import type { RuleRecipients } from "./escalation.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 

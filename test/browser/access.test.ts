@@ -31,7 +31,7 @@ const listPagePaths = async (): Promise<string[]> => {
     "/silences/new",
     "/heartbeats?edit=new",
     "/sources?tool=mapped",
-    "/what-if?eventKey=payment.errors&priority=URGENT",
+    "/simulator?eventKey=payment.errors&priority=URGENT",
     "/settings",
     "/statistics",
     "/statistics?by=rule",

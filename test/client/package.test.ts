@@ -8,7 +8,7 @@ import { createClientFactory } from "../../client/client.ts";
 import { listOperations, parseDocument, toType } from "../../client/generate.ts";
 import { routes } from "../../interface/routes.ts";
 import { installClient } from "../support/client-package.ts";
-import { startServedApp } from "../support/furnished.ts";
+import { startServedApp } from "../support/filled-app.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");

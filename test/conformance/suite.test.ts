@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Check } from "../../conformance/check.ts";
 import { checks, runChecks } from "../../conformance/run.ts";
-import { startServedApp } from "../support/furnished.ts";
+import { startServedApp } from "../support/filled-app.ts";
 import { seededFaults } from "./seeded-faults.ts";
 
 const { served } = await startServedApp();

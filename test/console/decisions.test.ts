@@ -49,7 +49,7 @@ const files = [
   "people/leftovers",
   "people/roles",
   "policy/names",
-  "what-if/asked",
+  "simulator/request",
 ];
 const urls = files.map((file) => new URL(`../../console/pages/${file}.ts`, import.meta.url).href);
 const pages = await Promise.all(urls.map((url): Promise<object> => import(/* @vite-ignore */ url)));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createNotification, createEvent } from "../support/console-event.ts";
 import { toMarkdown } from "../../console/pages/event/markdown.ts";
-import { listComingPages, buildTimeline } from "../../console/pages/event/moments.ts";
+import { listComingPages, buildTimeline } from "../../console/pages/event/timeline-entries.ts";
 
 const RECEIVED = "2026-11-28T03:00:00.000Z";
 const createNotifications = (count: number) =>

@@ -4,7 +4,7 @@ import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { bindAuthor } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob } from "../support/people.ts";
 
 const { app, mine, ask } = await startFilled();

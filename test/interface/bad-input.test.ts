@@ -7,7 +7,7 @@ import { fillPath, type Route, routes } from "../../interface/routes.ts";
 import { listPathParameters } from "../../interface/contract.ts";
 import { startApp, type Ask } from "../world/app.ts";
 import { createBodies } from "../support/bodies.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, fillWorkspace, type FilledWorkspace } from "../support/people.ts";
 import { askRoute, listNamedRoutes } from "../support/routes.ts";
 

@@ -3,7 +3,7 @@ import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { includesRole } from "../../core/domain/people/role.ts";
 import { listPathParameters } from "../../interface/contract.ts";
 import { routes } from "../../interface/routes.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
 import { askRoute, listNamedRoutes } from "../support/routes.ts";
 import { slackApp } from "../support/slack.ts";

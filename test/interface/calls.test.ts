@@ -3,7 +3,7 @@ import { toIso } from "../../core/domain/basics/time.ts";
 import { joinSpokenText, type CallMessage } from "../../core/domain/delivery/push/call.ts";
 import { storeContactFailing } from "../../core/store/people/contact-state.ts";
 import { setContactStopped } from "../../core/store/people/devices.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob, fillWorkspace } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
 import { callsOf, type Device, type Problem, textsOf } from "./contacts.ts";

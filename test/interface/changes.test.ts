@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { setUsagePlan } from "../../core/store/events/control.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { createMatcher } from "../../functions/matcher.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 
 /* Messages about an alert may arrive in any order. If the tool says when the alert changed, the newest change counts. */
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 
 const { app, mine, get } = await startFilled();
 

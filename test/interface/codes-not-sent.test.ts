@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, fillWorkspace } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
 import { type Device, type Problem, textsOf } from "./contacts.ts";

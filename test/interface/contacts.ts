@@ -3,7 +3,7 @@ import type { DeviceId } from "../../core/domain/basics/ids.ts";
 import type { CallMessage } from "../../core/domain/delivery/push/call.ts";
 import type { MailMessage } from "../../core/domain/delivery/push/mail.ts";
 import type { SmsMessage } from "../../core/domain/delivery/push/sms.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { bob } from "../support/people.ts";
 import type { App } from "../world/app.ts";
 

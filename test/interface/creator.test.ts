@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { Refusal } from "../../core/domain/basics/refusal.ts";
 import type { Profile } from "../../core/identity/profile.ts";
 import * as workspaces from "../../functions/workspaces.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
 import { call } from "../world/http.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { smsFates } from "../../core/domain/delivery/push/delivery-event.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
 

@@ -6,7 +6,7 @@ import { acceptInvitation } from "../../core/flow/admin/invite.ts";
 import { INVITATION_DAYS } from "../../core/domain/people/invitation.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { updateItem } from "../../core/store/table.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob, globexOwner, outsider } from "../support/people.ts";
 import { withHook, callWith, createInterruption } from "../world/interruption.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alice, bob } from "../support/people.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 
 type Key = { id: string; key: string; createdBy: unknown; lastUsedAt: unknown; mayResolve: string };
 type Problem = { code: string; detail: string; errors?: { field: string; message: string }[] };

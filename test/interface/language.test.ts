@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
 import { mailsOf } from "./contacts.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
 /* Replies that waited in the dead-letter queue are processed after a newer alert got the same digit to reply with. */

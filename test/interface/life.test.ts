@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runSweep } from "../../core/flow/sweep/sweep.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob, fillWorkspace } from "../support/people.ts";
 
 const furnished = await startFilled();

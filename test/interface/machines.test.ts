@@ -4,7 +4,7 @@ import { saveMember } from "../../core/store/people/members.ts";
 import { routes, type Route } from "../../interface/routes.ts";
 import { listPathParameters } from "../../interface/contract.ts";
 import { createBodies } from "../support/bodies.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
 import { askRoute, listNamedRoutes } from "../support/routes.ts";
 import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toReceiptTags } from "../../core/domain/delivery/push/delivery-event.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { type Device, mailsOf, readToken } from "./contacts.ts";
 
 const EMAIL = "Alice@Acme.example";

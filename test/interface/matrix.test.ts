@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Route, routes } from "../../interface/routes.ts";
 import { listPathParameters } from "../../interface/contract.ts";
 import { createBodies } from "../support/bodies.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob, fillWorkspace, globexOwner, outsider, type FilledWorkspace } from "../support/people.ts";
 import { askRoute, listNamedRoutes } from "../support/routes.ts";
 

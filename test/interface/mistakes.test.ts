@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { goodEvent, mistakes, type Mistake } from "../support/mistakes.ts";
 import type { Ask } from "../world/app.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
 
 const { app, mine } = await startFilled();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Method } from "../../interface/contract.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob } from "../support/people.ts";
 
 const { app, mine, ask, get } = await startFilled({ voice: "none" });

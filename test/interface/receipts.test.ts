@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob } from "../support/people.ts";
 import { createReceiptKey } from "../support/phone.ts";
 import { createBrowser } from "../support/web-push.ts";

@@ -5,7 +5,7 @@ import { memberSetKey } from "../../core/store/keys.ts";
 import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
 import { updateItem } from "../../core/store/table.ts";
 import * as v from "valibot";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob } from "../support/people.ts";
 
 const { app } = await startFilled();

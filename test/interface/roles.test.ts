@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { includesRole, roles, type Role } from "../../core/domain/people/role.ts";
 import { routes, type Route } from "../../interface/routes.ts";
 import { listPathParameters } from "../../interface/contract.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob } from "../support/people.ts";
 import { askRoute } from "../support/routes.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { sourcePayloads } from "../support/source-payloads.ts";
 
 const { app, ask, get } = await startFilled();

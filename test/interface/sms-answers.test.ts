@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { computeReplyDigit } from "../../core/domain/delivery/push/reply.ts";
 import { describe, expect, it } from "vitest";
 import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, fillWorkspace } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
 

@@ -7,7 +7,7 @@ import { routes } from "../../interface/routes.ts";
 import { createGateway } from "../../local/http/gateway.ts";
 import { listenLocally } from "../../local/listen.ts";
 import { findCanaries } from "../support/canaries.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 
 /* Subscribes to SNS over HTTP, as docs/sources.md says. The gateway renames and drops headers like AWS's HTTP APIs. */

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { ToolName } from "../../core/domain/basics/source-name.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { setUsagePlan } from "../../core/store/events/control.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
 import { generateSimilar, RANDOM_PAYLOADS } from "../support/random-payloads.ts";
 import { sourcePayloads } from "../support/source-payloads.ts";

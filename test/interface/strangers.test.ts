@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { KEYS } from "../../core/domain/delivery/push/call.ts";
 import { joinSmsText, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
 import type { Method } from "../../interface/contract.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob, fillWorkspace, globexOwner } from "../support/people.ts";
 import { callsOf, mailsOf, textsOf, readToken } from "./contacts.ts";
 

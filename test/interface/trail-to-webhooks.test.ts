@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
 
 const { app, ask, get, send } = await startFilled();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Method } from "../../interface/contract.ts";
 import type { Answer } from "../world/http.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob } from "../support/people.ts";
 
 /* Two people read the same item and change it. A change that the second person did not see must not be overwritten. */

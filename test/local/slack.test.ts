@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { routes } from "../../interface/routes.ts";
-import { createChannels, SCOPES } from "../../local/slack/rooms.ts";
+import { createChannels, SCOPES } from "../../local/slack/channels.ts";
 
 const TOKEN = "xoxb-1";
 const METHOD = "usergroups.users.update";

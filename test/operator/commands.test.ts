@@ -14,7 +14,7 @@ import { trailPk } from "../../core/store/keys.ts";
 import { listMembers, readOwners } from "../../core/store/people/read-members.ts";
 import { readWorkspace } from "../../core/store/people/read-workspace.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
-import { startIntake } from "../../operator/intake.ts";
+import { startIntake } from "../../operator/writing-functions.ts";
 import { createAnsweringClient, createStackDescription } from "./clients.ts";
 import { SUB, USER, alice, aStage, bob } from "./fake-stage.ts";
 

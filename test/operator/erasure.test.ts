@@ -8,7 +8,7 @@ import { listEntries } from "../../core/store/configuration/audit-trail.ts";
 import { routes } from "../../interface/routes.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
 import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob, fillWorkspace, outsider } from "../support/people.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 

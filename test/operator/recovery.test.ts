@@ -11,7 +11,7 @@ import { controlKey } from "../../core/store/keys.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createTestQueues } from "../world/queues.ts";
-import { startIntake } from "../../operator/intake.ts";
+import { startIntake } from "../../operator/writing-functions.ts";
 import { bob, aStage } from "./fake-stage.ts";
 
 const { stand, clock, advance, deps, lambda, sqs, run } = await aStage();

@@ -4,7 +4,7 @@ import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { createJsonLog } from "../../core/log.ts";
 import { erasePerson } from "../../operator/erasure.ts";
 import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice, bob } from "../support/people.ts";
 import { slackApp } from "../support/slack.ts";
 import type { Method } from "../../interface/contract.ts";

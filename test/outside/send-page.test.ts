@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildHead, fromEnvironment, buildSnippets, WITH_CLIENT } from "../../console/pages/keys/snippets.ts";
 import { startFaultyService } from "./send/faulty-service.ts";
 import { installClient } from "../support/client-package.ts";
-import { startServedApp } from "../support/furnished.ts";
+import { startServedApp } from "../support/filled-app.ts";
 
 const page = readFileSync(new URL("../../docs/send.md", import.meta.url), "utf8");
 const programs = {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { afterAll, describe, expect, it } from "vitest";
-import { startServedApp } from "../support/furnished.ts";
+import { startServedApp } from "../support/filled-app.ts";
 import { startGithub } from "./github.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { saveMember } from "../../core/store/people/members.ts";
 import { connect } from "../../conformance/client.ts";
-import { startServedApp } from "../support/furnished.ts";
+import { startServedApp } from "../support/filled-app.ts";
 import { runOn } from "./running.ts";
 
 const { app, served } = await startServedApp();

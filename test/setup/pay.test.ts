@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startServedApp } from "../support/furnished.ts";
+import { startServedApp } from "../support/filled-app.ts";
 import { connect } from "../../conformance/client.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 import { runOn } from "./running.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../conformance/client.ts";
-import { startServedApp } from "../support/furnished.ts";
+import { startServedApp } from "../support/filled-app.ts";
 import { runOn } from "./running.ts";
 
 const { served } = await startServedApp();

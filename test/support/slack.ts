@@ -3,7 +3,7 @@ import type { CallSlack, SlackAnswer } from "../../core/domain/connection/slack-
 import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
 import { signSlackRequest } from "../../core/domain/connection/slack-request.ts";
 import { processPress } from "../../core/flow/respond/take-press.ts";
-import { createChannels, type Rooms } from "../../local/slack/rooms.ts";
+import { createChannels, type Rooms } from "../../local/slack/channels.ts";
 
 export const slackApp: SlackApp = {
   botToken: "xoxb-1-tests-only",

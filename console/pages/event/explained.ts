@@ -1,5 +1,5 @@
 import type { Answers } from "../../app/types.ts";
-import { nameOrId } from "./moments.ts";
+import { nameOrId } from "./timeline-entries.ts";
 
 /** Returns whether a rule matters for an explanation, unlike the many rules for other event keys. */
 export const isRelevantRule = ({ reason, trace }: Answers["EventExplanation"]["rules"][number]): boolean =>

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/events.ts";
-import { buildTimeline } from "./moments.ts";
+import { buildTimeline } from "./timeline-entries.ts";
 
 /** Describes the event in Markdown, for a ticket or a report. */
 export const toMarkdown = (event: Answers["Event"], pageUrl: string, nowMs: number): string => {

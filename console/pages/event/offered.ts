@@ -1,5 +1,5 @@
 import type { Answers } from "../../app/types.ts";
-import { isResolvedOrExpired } from "./moments.ts";
+import { isResolvedOrExpired } from "./timeline-entries.ts";
 
 type Event = Answers["Event"];
 

@@ -4,7 +4,7 @@ import { StatusMark } from "../../parts/marks.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { TraceList } from "../../parts/trace.tsx";
 import { texts } from "../../page-texts/events.ts";
-import { nameOrId } from "./moments.ts";
+import { nameOrId } from "./timeline-entries.ts";
 import { isRelevantRule, listRecipients, type Recipient } from "./explained.ts";
 
 type Explanation = Answers["EventExplanation"];

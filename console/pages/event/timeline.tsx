@@ -4,7 +4,7 @@ import { locale } from "../../app/language.ts";
 import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
 import type { Ahead } from "./progress.ts";
-import { type Moment, listComingPages, buildTimeline } from "./moments.ts";
+import { type Moment, listComingPages, buildTimeline } from "./timeline-entries.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
 /** Formats an entry's time of day. The day is shown once, above its entries. */

@@ -8,7 +8,7 @@ import { describeDutyChange } from "../../app/duty.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/preview.ts";
 import { checkDraft, type ScheduleDraft } from "./draft.ts";
-import { computeTimelineStart } from "./span.ts";
+import { computeTimelineStart } from "./timeline-start.ts";
 import { listClockChanges, keepTurns, type OnCallSchedule, listShiftsBetween } from "./shifts.ts";
 import { Timeline } from "./timeline.tsx";
 

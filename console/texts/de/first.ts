@@ -66,7 +66,7 @@ export const first = {
     audit: "Änderungsprotokoll",
     shadow: "Schattenbetrieb",
     sources: "Quellen",
-    whatIf: "Simulator",
+    simulator: "Simulator",
     settings: "Einstellungen",
   },
   login: {

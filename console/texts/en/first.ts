@@ -67,7 +67,7 @@ export const first = {
     audit: "Audit",
     shadow: "Shadow",
     sources: "Sources",
-    whatIf: "Simulator",
+    simulator: "Simulator",
     settings: "Settings",
   },
   login: {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isDeepEqual } from "../basics/same.ts";
+import { isDeepEqual } from "../basics/equality.ts";
 import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { findNextOnCallChange, listStretches } from "./stretches.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isDeepEqual } from "../basics/same.ts";
+import { isDeepEqual } from "../basics/equality.ts";
 
 /* A Slack user group's members are the people on call. Slack replaces all members at once, and allows no empty user group. */
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isDeepEqual } from "../basics/same.ts";
+import { isDeepEqual } from "../basics/equality.ts";
 import { Somebody } from "../basics/authored.ts";
 import { DAY_MS } from "../basics/units.ts";
 import { DutyChanges } from "../on-call/duty-moves.ts";

@@ -11,7 +11,7 @@ import * as invitations from "../../store/people/invitations.ts";
 import { listMembers, mayInvite, readMember } from "../../store/people/read-members.ts";
 import { saveMember } from "../../store/people/members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
-import { addToGroup } from "./make-room.ts";
+import { addToGroup } from "./notification-limits.ts";
 
 export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & { mail: PushChannel<MailMessage> | undefined };
 

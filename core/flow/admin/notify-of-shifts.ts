@@ -1,5 +1,5 @@
 import type { Recording } from "../../deps.ts";
-import { isDeepEqual } from "../../domain/basics/same.ts";
+import { isDeepEqual } from "../../domain/basics/equality.ts";
 import { createDutyNotice } from "../../domain/event/notices.ts";
 import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
 import { toRole } from "../../domain/people/member.ts";

@@ -8,7 +8,7 @@ import type { Expected } from "../../domain/basics/version.ts";
 import type { People } from "../../domain/people/people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
-import { checkRuleLimit } from "./make-room.ts";
+import { checkRuleLimit } from "./notification-limits.ts";
 import { addRuleWarnings, type WarnedRule } from "../read/read-rules.ts";
 
 const requireExistingReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: People): void => {

@@ -2,7 +2,7 @@ import type { Recording } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { isDeepEqual } from "../../domain/basics/same.ts";
+import { isDeepEqual } from "../../domain/basics/equality.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Authored } from "../../domain/basics/authored.ts";

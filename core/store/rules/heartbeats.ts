@@ -5,7 +5,7 @@ import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { HEARTBEATS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { isDeepEqual } from "../../domain/basics/same.ts";
+import { isDeepEqual } from "../../domain/basics/equality.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {

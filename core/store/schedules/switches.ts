@@ -2,7 +2,7 @@ import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { DeviceId, WorkspaceId } from "../../domain/basics/ids.ts";
 import { REQUEST_MS } from "../../domain/basics/limits.ts";
-import { isDeepEqual } from "../../domain/basics/same.ts";
+import { isDeepEqual } from "../../domain/basics/equality.ts";
 import { Switch, type SwitchSettings } from "../../domain/heartbeat/switch.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { switchKey } from "../keys.ts";

@@ -1,7 +1,7 @@
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
 import { createReader, toFileStem, readAllParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
-import { addEscalationPolicy, type RuleRecipients, type Level } from "../ladder.ts";
+import { addEscalationPolicy, type RuleRecipients, type Level } from "../escalation.ts";
 import { splitOverlaps } from "../periods.ts";
 import { readEvents, toPeriods } from "./calendar.ts";
 import { addIntegration } from "./routes.ts";

@@ -2,7 +2,7 @@ import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../../core/domain/rules/grouping.ts";
 import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
-import type { RuleRecipients } from "../ladder.ts";
+import type { RuleRecipients } from "../escalation.ts";
 import { addBranches, createSenderFormula, type Branch, type Grouping } from "../rules.ts";
 import { createReach, findSourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";

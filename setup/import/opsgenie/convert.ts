@@ -10,7 +10,7 @@ import {
   type Reader,
   type Part,
 } from "../export-files.ts";
-import { addEscalationPolicy, type RuleRecipients } from "../ladder.ts";
+import { addEscalationPolicy, type RuleRecipients } from "../escalation.ts";
 import { addUsers, createPeopleFinder, type People } from "./people.ts";
 import { addDirectRules, addRoutingRules } from "./rules.ts";
 import { addSchedule, addShiftedGroups } from "./schedules.ts";

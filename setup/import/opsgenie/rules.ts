@@ -1,6 +1,6 @@
 import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, negateFormula, type Drafted, type Formula } from "../formula.ts";
-import type { RuleRecipients } from "../ladder.ts";
+import type { RuleRecipients } from "../escalation.ts";
 import { addBranches, containsListedName, type Branch, type ReachingEvents } from "../rules.ts";
 import { toFiringEventKey } from "../sources.ts";
 import { toWeekSpans } from "./schedules.ts";

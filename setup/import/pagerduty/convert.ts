@@ -1,7 +1,7 @@
 import type { Draft } from "../draft.ts";
 import { createReader, readAllParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { ALWAYS_HOLDS } from "../formula.ts";
-import { addEscalationPolicy, type RuleRecipients } from "../ladder.ts";
+import { addEscalationPolicy, type RuleRecipients } from "../escalation.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { addBranches, createSenderFormula, type Branch, type ReachingEvents } from "../rules.ts";
 import { createReach, findSourceForTool } from "../sources.ts";

@@ -209,7 +209,7 @@ describe("a visit to the console", () => {
   ])("keeps its token and retries after a while if the user pool answers with %s", async (_, status, body, failure) => {
     answers.pool = () => new Response(body, { status });
     const { session } = await startSession();
-    const { outage } = await load<{ outage: Signal<{ failure: object } | undefined> }>("line");
+    const { outage } = await load<{ outage: Signal<{ failure: object } | undefined> }>("outage");
     expect(outage.value?.failure).toEqual(failure);
     expect([session.value.state, browser.kept.get("refresh-token")]).toEqual(["starting", "first"]);
     const [again] = browser.timers;

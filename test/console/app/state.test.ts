@@ -105,7 +105,7 @@ describe("a page's request for data", () => {
     vi.spyOn(Math, "random").mockReturnValue(1);
     const browser = aBrowser();
     const parts = await load<Parts>("resource");
-    const { outage } = await load<{ outage: Signal<Outage | undefined> }>("line");
+    const { outage } = await load<{ outage: Signal<Outage | undefined> }>("outage");
     const { Failed } = await load<{ Failed: new (failure: object) => Error }>("failure");
     const asked: (PromiseWithResolvers<unknown> & { signal: AbortSignal })[] = [];
     const createResource = () =>

@@ -29,7 +29,7 @@ it("the console's build contains every file that its start page or file list ref
       expect(existsSync(join(dir, encoding === "identity" ? name : `${name}.${encoding}`))).toBe(true);
   expect(first).toBeLessThanOrEqual(budget);
   const bare = Object.entries(site.pages).flatMap(([path, scripts]) => (scripts.length === 0 ? [path] : []));
-  expect(bare).toEqual(["/inbox", "/", "/login", "/press", "/signed-in", "/sources", "/statistics"]);
+  expect(bare).toEqual(["/inbox", "/", "/login", "/press", "/signed-in", "/sources", "/statistics", "/what-if"]);
   for (const script of Object.values(site.pages).flat()) expect(site.files).toHaveProperty([script]);
 });
 

@@ -68,7 +68,7 @@ const createBusyWorld = async (share: number) => {
   return { world, begin: () => (busy = true), end: () => (busy = false) };
 };
 
-const LONG = process.env["GREAT_EVENTS"] !== undefined;
+const LONG = process.env["LARGE_PLANS"] !== undefined;
 const loads: Load[] = [
   { rate: 1_000, seconds: 1.6, bytes: 1_000, sites: 1, share: 0.25 },
   ...(LONG

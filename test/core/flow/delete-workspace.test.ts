@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listDeletedWorkspaces, listDeletions } from "../../../core/store/people/deletions.ts";
 import { toItemText } from "../../support/canaries.ts";
-import { startFilled } from "../../support/furnished.ts";
+import { startFilled } from "../../support/filled-app.ts";
 import { alice, bob, fillWorkspace, globexOwner, outsider } from "../../support/people.ts";
 
 const HOUR_MS = 3_600_000;

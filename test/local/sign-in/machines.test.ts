@@ -7,7 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { listenLocally } from "../../../local/listen.ts";
 import { openSessionKeys } from "../../../local/sessions.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
-import { aClient, dir, HOUR, keys } from "./elsewhere.ts";
+import { aClient, dir, HOUR, keys } from "./identity-provider.ts";
 
 const { issuer } = aClient;
 const ci = { id: "machineci", name: "ci", issuer, scopes: ["event-alerting/member"], accessTokenMs: HOUR };

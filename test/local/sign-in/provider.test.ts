@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { aPool, NOW, provider, verified } from "./elsewhere.ts";
+import { aPool, NOW, provider, verified } from "./identity-provider.ts";
 
 const MINUTE = 60_000;
 

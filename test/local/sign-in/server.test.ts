@@ -4,7 +4,7 @@ import { decodeJwt } from "jose";
 import { afterAll, expect, it } from "vitest";
 import { listenLocally } from "../../../local/listen.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
-import { aClient, ann, keys } from "./elsewhere.ts";
+import { aClient, ann, keys } from "./identity-provider.ts";
 
 const client = {
   ...aClient,

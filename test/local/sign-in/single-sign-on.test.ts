@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
-import { aBrowser, ann, aPool, HOUR, NOW, verified } from "./elsewhere.ts";
+import { aBrowser, ann, aPool, HOUR, NOW, verified } from "./identity-provider.ts";
 
 describe("signing in with an identity provider", () => {
   it("gives the user pool's own tokens, with the provider's attributes of the person", async () => {

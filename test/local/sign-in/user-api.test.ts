@@ -10,7 +10,7 @@ import { createSignIn } from "../../../local/sign-in/server.ts";
 import { computeTotp } from "../../../local/sign-in/totp.ts";
 import type { Mfa } from "../../../local/sign-in/user-api.ts";
 import { createTestClock } from "../../world/clock.ts";
-import { aClient, ann as person, keys } from "./elsewhere.ts";
+import { aClient, ann as person, keys } from "./identity-provider.ts";
 
 const grant = { issuer: aClient.issuer, clientId: aClient.id };
 const ann = { ...person, name: "Änn" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Imported, importSchedule } from "./oncall-export.ts";
-import { countDifferences, listOnCallIn, listRemarks } from "./proof.ts";
+import { countDifferences, listOnCallIn, listRemarks } from "./import-results.ts";
 
 describe("an imported calendar", () => {
   const createCalendar = (...events: string[][]) => ({

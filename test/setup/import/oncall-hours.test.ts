@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { measureEqualShare, type Reader } from "./proof.ts";
+import { measureEqualShare, type Reader } from "./import-results.ts";
 import { windows } from "./wall.ts";
 
 type Shift = {

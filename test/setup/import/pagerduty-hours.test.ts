@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { measureEqualShare, type Export, type Reader } from "./proof.ts";
+import { measureEqualShare, type Export, type Reader } from "./import-results.ts";
 import { minuteOfWeek, readWallClock, windows } from "./wall.ts";
 
 type Restriction = {

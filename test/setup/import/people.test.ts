@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { NotificationRulesInput } from "../../../core/domain/people/notification-rules.ts";
 import { readPeopleFile } from "../../../operator/people-file.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
-import { listRemarks } from "./proof.ts";
+import { listRemarks } from "./import-results.ts";
 
 const FROM = Date.parse("2026-03-16T00:00:00Z");
 const importFiles = (source: string, files: Readonly<Record<string, unknown>>) =>

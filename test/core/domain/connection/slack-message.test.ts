@@ -1,7 +1,7 @@
 import { assert, constant, nat, oneof, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildSlackMessage, type Input } from "../../../../core/domain/connection/slack-message.ts";
-import { createChannels } from "../../../../local/slack/rooms.ts";
+import { createChannels } from "../../../../local/slack/channels.ts";
 
 const shownWith = (content: Partial<Input["event"]["content"]>, chapters: Input["chapters"] = []): Input => ({
   event: {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createWallClock, zones } from "../../../support/wall-clock.ts";
-import { AHEAD_DAYS, BACK_DAYS, DAY, firstDay, lastDay, shape, compareWithCalendar } from "../shifts/feeds.ts";
+import { AHEAD_DAYS, BACK_DAYS, DAY, firstDay, lastDay, shape, compareWithCalendar } from "./feeds.ts";
 
 /** Each feed covers this number of days, so feeds at this interval leave no gap. */
 const FEED_DAYS = BACK_DAYS + AHEAD_DAYS;

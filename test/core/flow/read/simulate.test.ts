@@ -11,7 +11,7 @@ import { createRule, updateRule } from "../../../../core/store/rules/rules.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import type { Pushed, World } from "../../../world/world.ts";
 import { SECOND, MINUTE, recordingWrites, simulate, simulatePast, toTargets } from "./simulating.ts";
-import { createChoices, drawPolicy, drawRule, drawEvent, drawWorld } from "./drawn.ts";
+import { createChoices, drawPolicy, drawRule, drawEvent, drawWorld } from "./random-setups.ts";
 
 /** The number of events in random worlds, which are first simulated and then sent. */
 const EVENTS = Number(process.env["SIMULATED_EVENTS"] ?? 6);

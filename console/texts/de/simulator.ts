@@ -1,9 +1,9 @@
 import type { StepOfPolicy } from "../catalogue.ts";
-import type { Texts } from "../en/what-if.ts";
+import type { Texts } from "../en/simulator.ts";
 import { formatStep } from "./step.ts";
 
 export const texts = {
-  whatIf: {
+  simulator: {
     lead: "Simulieren Sie ein Ereignis, um zu sehen, wer wann benachrichtigt würde. Nichts wird gespeichert, und niemand wird benachrichtigt.",
     at: "Um",
     atHint: "In Ihrer Zeitzone. Leer: jetzt.",

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { aBrowser, aPool, NOW, verified } from "./elsewhere.ts";
+import { aBrowser, aPool, NOW, verified } from "./identity-provider.ts";
 
 type Pool = Awaited<ReturnType<typeof aPool>>;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });

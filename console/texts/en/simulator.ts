@@ -2,7 +2,7 @@ import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
 import { formatStep } from "./step.ts";
 
 export const texts = {
-  whatIf: {
+  simulator: {
     lead: "Simulate an event to see who would be notified, and when. Nothing is stored and nobody is notified.",
     at: "At",
     atHint: "In your time zone. Leave empty for the current time.",

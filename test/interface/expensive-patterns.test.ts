@@ -4,7 +4,7 @@ import { deflate } from "../../core/store/codec.ts";
 import { ruleKey } from "../../core/store/keys.ts";
 import { bumpRulesVersion } from "../../core/store/events/control.ts";
 import { putItem } from "../../core/store/table.ts";
-import { startFilled } from "../support/furnished.ts";
+import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
 
 const { app, mine } = await startFilled();

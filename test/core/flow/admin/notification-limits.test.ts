@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import * as v from "valibot";
 import { EVENT_NOTIFICATIONS_MAX } from "../../../../core/domain/basics/limits.ts";
 import { RuleInput, type RulePatch } from "../../../../core/domain/rules/rule-input.ts";
-import { addToGroup } from "../../../../core/flow/admin/make-room.ts";
+import { addToGroup } from "../../../../core/flow/admin/notification-limits.ts";
 import { createRule, updateRule } from "../../../../core/flow/admin/write-rule.ts";
 import { ruleKey } from "../../../../core/store/keys.ts";
 import { listRules } from "../../../../core/store/rules/rules.ts";

@@ -12,7 +12,7 @@ import { recordDeletion } from "../../../core/store/people/deletions.ts";
 import { countAnswerIfAllowed } from "../../../core/store/people/phones.ts";
 import { putProbe, putProbedPerson } from "../../../core/store/schedules/probes.ts";
 import { putReachabilityCheck } from "../../../core/store/schedules/reachability-checks.ts";
-import { startFilled } from "../../support/furnished.ts";
+import { startFilled } from "../../support/filled-app.ts";
 
 const { app, mine, send } = await startFilled();
 const { deps } = app;

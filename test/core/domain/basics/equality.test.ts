@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isDeepEqual } from "../../../../core/domain/basics/same.ts";
+import { isDeepEqual } from "../../../../core/domain/basics/equality.ts";
 
 it.each([
   [1, 1],

@@ -2,9 +2,9 @@ import { formatClockTime, formatDayAndTime } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { ReachMark } from "../../parts/reach-mark.tsx";
 import { Warnings } from "../../parts/warnings.tsx";
-import { texts as all } from "../../page-texts/what-if.ts";
+import { texts as all } from "../../page-texts/simulator.ts";
 
-const { whatIf: texts } = all;
+const { simulator: texts } = all;
 
 type Simulation = Answers["Simulation"];
 type Notified = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };

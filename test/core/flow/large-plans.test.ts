@@ -139,7 +139,7 @@ const simulateWorkers = (peopleInPack: number) => {
   };
 };
 
-describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very many recipients or rules", () => {
+describe.runIf(process.env["LARGE_PLANS"] !== undefined)("an event with very many recipients or rules", () => {
   it.each([
     [500, 45, 0],
     // The first packs of all rules are in one partition, which refuses some writes.

@@ -3,12 +3,12 @@ import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { AreaField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
-import { texts as all } from "../page-texts/what-if.ts";
+import { texts as all } from "../page-texts/simulator.ts";
 import { suggestPatterns } from "./rule/patterns.ts";
-import { type Asked, hasRequest, readRequest, toSimulationInput, toQuery } from "./what-if/asked.ts";
-import { Result } from "./what-if/result.tsx";
+import { type Asked, hasRequest, readRequest, toSimulationInput, toQuery } from "./simulator/request.ts";
+import { Result } from "./simulator/result.tsx";
 
-const { whatIf: texts } = all;
+const { simulator: texts } = all;
 
 type Simulation = Answers["Simulation"];
 type Data = {
@@ -72,7 +72,7 @@ const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewPro
 };
 
 export const page = definePage<Data>({
-  heading: all.pages.whatIf,
+  heading: all.pages.simulator,
   load: async (context) => {
     const { api, workspaceId, query } = context;
     const asked = readRequest(query());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FileTarget } from "../../../setup/file.ts";
 import { addGroupsForTargets, createDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
-import { addEscalationPolicy, type Level } from "../../../setup/import/ladder.ts";
+import { addEscalationPolicy, type Level } from "../../../setup/import/escalation.ts";
 import type { FileLayer } from "../../../setup/import/rotation.ts";
 
 const user = (name: string): FileTarget => ({ user: name });

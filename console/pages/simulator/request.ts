@@ -1,9 +1,9 @@
 import { createLocalFailure } from "../../app/failure.ts";
 import { formatMinute, toTimestamp } from "../../app/dates.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
-import { texts as all } from "../../page-texts/what-if.ts";
+import { texts as all } from "../../page-texts/simulator.ts";
 
-const { whatIf: texts } = all;
+const { simulator: texts } = all;
 
 type Priority = Answers["Notification"]["priority"];
 
