@@ -317,7 +317,7 @@ describe.each(listNamedRoutes(withBody))("the operation %s", (_, route) => {
       '{"name":"x"',
       "The body is not JSON at line 1, column 12: expected a comma or }, found the end.",
     ],
-    ["nothing", "", "The body is empty; it must be a JSON object."],
+    ["empty", "", "The body is empty; it must be a JSON object."],
     ["two objects", "{}{}", 'The body is not JSON at line 1, column 3: expected the end of the body, found "{".'],
     [
       "JSON with NaN",

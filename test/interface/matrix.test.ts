@@ -54,7 +54,7 @@ describe("each endpoint for people:", () => {
   });
 
   it.each(listNamedRoutes(ofWorkspace))(
-    "%s refuses a person who is not a member with 403, as for an unknown workspace",
+    "%s refuses with 403 a person who is not a member, as for an unknown workspace",
     async (_, route) => {
       const stranger = await callRoute(route, outsider, mine);
       const nowhere = await callRoute(route, outsider, { ...mine, workspaceId: "ws_0000000000000000" });

@@ -72,7 +72,7 @@ describe("of the routes of a workspace,", () => {
 
   const refused = cases.filter(([, role, route]) => !includesRole(role, route.role!));
   it.each(refused)(
-    "%s is refused to a %s, with the name of the required role, and changes nothing",
+    "%s is refused to the role %s, with the name of the required role, and changes nothing",
     async (_, role, route) => {
       const before = await readEverything();
 
@@ -88,7 +88,7 @@ describe("of the routes of a workspace,", () => {
   // Tested last, because these requests delete their target.
   const allowed = cases.filter(([, role, route]) => includesRole(role, route.role!));
   it.each(allowed.toSorted(([, , one], [, , other]) => rankMethod(one) - rankMethod(other)))(
-    "%s is open to a %s",
+    "%s is open to the role %s",
     async (_, role, route) => {
       const { status, body } = await callRoute(route, callers[role]);
 

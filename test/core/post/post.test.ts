@@ -100,7 +100,7 @@ describe("an HTTP post to a customer's URL", () => {
   it.each([
     ["hang", "DEADLINE"],
     ["reset", "ECONNRESET"],
-  ] as const)("fails if it ends in a %s", async (how, code) => {
+  ] as const)("fails after a connection %s with the code %s", async (how, code) => {
     answer = how;
 
     expect(await post()).toEqual({ kind: "failed", code });

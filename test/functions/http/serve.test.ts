@@ -140,6 +140,6 @@ it("an update of one field runs the operation for that field, even if the body h
   });
 });
 
-it("a route that the function does not handle is an error of the service", async () => {
+it("a request for a route that the function does not handle gets the status 500", async () => {
   expect(await call(served, { ...good, routeKey: "GET /v1/groups" })).toMatchObject({ status: 500 });
 });

@@ -140,7 +140,7 @@ describe("the items in a file of an export", () => {
   });
 });
 
-describe("pages that are missing in an export", () => {
+describe("the check for missing pages of an export", () => {
   const createPage = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
   const MORE = "More pages follow this page, but the export does not contain them.";
   const first = { more: true, offset: 0, limit: 2 };
@@ -205,7 +205,7 @@ describe("pages that are missing in an export", () => {
       [createPage("1", 2, { more: "yes", next: 5, paging: "x", total: "9", offset: "a" }), createPage("2", 1, [])],
       [],
     ],
-  ])("are reported with these remarks if %s: $2", (_, pages, expected) => {
+  ])("reports exactly the missing pages if %s", (_, pages, expected) => {
     expect(listMissingPages(pages).map(({ path, why }) => `${path}: ${why}`)).toEqual(expected);
   });
 });

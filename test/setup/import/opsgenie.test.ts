@@ -132,36 +132,36 @@ const apart = [rotation(daily(8, 0, 16, 0)), secondRotation(daily(16, 0, 8, 0))]
 const withOverride = (more: object = {}) => [both, {}, { "scheduleOverrides/Web/one": override(more) }] as const;
 const ended = rotation({ endDate: "2026-02-01T00:00:00Z" });
 const overrides = listVariants(importSchedule, {
-  "add up, each in a group": [
+  "that add up, each in a group": [
     both,
     {},
     { "escalations/First": { name: "First", rules: [{ recipient: { type: "schedule", id: "s-1" } }] } },
   ],
-  "are replaced by an override of all rotations": [...withOverride()],
-  "are replaced by an override in the schedule": [both, { scheduleOverrideList: [override()] }],
-  "are replaced by an override of one rotation, by its name": [...withOverride({ rotations: [{ name: "Main" }] })],
-  "are replaced by an override of one rotation, by its id": [...withOverride({ rotations: [{ id: "r-2" }] })],
-  "are not replaced by an override that is over": [
+  "that are replaced by an override of all rotations": [...withOverride()],
+  "that are replaced by an override in the schedule": [both, { scheduleOverrideList: [override()] }],
+  "that are replaced by an override of one rotation, by its name": [...withOverride({ rotations: [{ name: "Main" }] })],
+  "that are replaced by an override of one rotation, by its id": [...withOverride({ rotations: [{ id: "r-2" }] })],
+  "that are not replaced by an override that is over": [
     ...withOverride({ endDate: "2026-03-16T00:00:00Z", startDate: "2026-03-15T00:00:00Z" }),
   ],
-  "are not replaced by an override of an unknown rotation": [...withOverride({ rotations: [{ name: "Gone" }] })],
-  "share a group if their hours do not overlap": [apart],
-  "share a group and an override": [apart, { overrides: [override()] }],
-  "have a group each if an override is of one rotation": [
+  "that are not replaced by an override of an unknown rotation": [...withOverride({ rotations: [{ name: "Gone" }] })],
+  "that share a group if their hours do not overlap": [apart],
+  "that share a group and an override": [apart, { overrides: [override()] }],
+  "that have a group each if an override is of one rotation": [
     apart,
     { overrides: [override({ rotations: [{ id: "r-2" }] })] },
   ],
-  "can be overridden although they are over": [
+  "that can be overridden although they are over": [
     [ended, secondRotation()],
     {},
     { "scheduleOverrides/Web/one": override({ rotations: [{ name: "Main" }] }) },
   ],
-  "are left out if all of them are over": [[ended]],
-  "are of a schedule that is disabled": [[rotation()], { enabled: false }, { integrations: [{ name: "API" }] }],
-  "are of a schedule without people": [[], {}, { integrations: [{ name: "API" }] }],
-  "are of a schedule with a blank name": [[rotation()], { name: "" }],
-  "are of a schedule whose name is a number": [[rotation()], { name: 5 }],
-  "are not a list": [[], { rotations: {} }],
+  "that are left out if all of them are over": [[ended]],
+  "of a schedule that is disabled": [[rotation()], { enabled: false }, { integrations: [{ name: "API" }] }],
+  "of a schedule without people": [[], {}, { integrations: [{ name: "API" }] }],
+  "of a schedule with a blank name": [[rotation()], { name: "" }],
+  "of a schedule whose name is a number": [[rotation()], { name: 5 }],
+  "that are not a list": [[], { rotations: {} }],
 });
 
 const shapes = listVariants((value: unknown) => importFiles({ "schedules/Web": value }), {
