@@ -12,14 +12,14 @@ const listWarnings = ({ warnings }: { warnings: { code: string; id?: string }[] 
 
 describe("an override of the on-call schedule", () => {
   it.each([
-    ["responder", "for themselves in a group of theirs", bob, bob, 201],
-    ["responder", "for themselves in another group", carol, carol, 403],
-    ["responder", "for somebody else in a group of theirs", bob, alice, 403],
-    ["responder", "for somebody outside in a group of theirs", bob, carol, 403],
-    ["viewer", "for themselves in a group of theirs", bob, bob, 403],
-    ["manager", "for themselves in another group", carol, carol, 201],
-    ["manager", "for somebody in another group", carol, bob, 201],
-    ["manager", "for somebody outside", carol, dave, 201],
+    ["responder", "in the group for themselves", bob, bob, 201],
+    ["responder", "outside the group for themselves", carol, carol, 403],
+    ["responder", "in the group for another person in it", bob, alice, 403],
+    ["responder", "in the group for a person outside it", bob, carol, 403],
+    ["viewer", "in the group for themselves", bob, bob, 403],
+    ["manager", "outside the group for themselves", carol, carol, 201],
+    ["manager", "outside the group for a person in it", carol, bob, 201],
+    ["manager", "outside the group for another person outside it", carol, dave, 201],
   ] as const)("by a %s %s is answered with $4", async (role, _, by, userId, status) => {
     const { override } = await startRota(app, { [by]: role });
 

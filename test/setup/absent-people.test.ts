@@ -74,7 +74,7 @@ describe("a person in the setup file who is not a member", () => {
     expect(takeWrites()).toEqual([]);
   });
 
-  it("in a policy that the workspace already has does not block the rules of the policy", async () => {
+  it("does not block the rules of a policy that the workspace already has", async () => {
     const { files, run, takeWrites } = await applyFile();
     const policy = "targets: [{ group: Old }]";
     files.set("f.yaml", before.replace(policy, `targets: [{ user: ${zoe} }]`).replace("order.*", "order.failed"));

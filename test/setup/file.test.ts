@@ -151,7 +151,7 @@ contracts:
       "groups: [{ name: a, members: [], __proto__: 1 }]\n":
         "f.yaml:1:45: groups[0].__proto__: __proto__ is not allowed as a key.",
     }),
-  )("are found in %j", (text, fault) => {
+  )("are found in %j: %s", (text, fault) => {
     expect(listFaults(text)).toContain(fault);
   });
 });

@@ -277,7 +277,7 @@ describe("the faults of webhooks and connections in a setup file", () => {
       "webhooks: [{ name: B, url: 'https://b.example/' }, { name: B, url: 'https://c.example/' }]":
         '"B" is already the name of webhooks[0].',
     }),
-  )("are reported for %s", (text, fault) => {
+  )("for %s are reported: %s", (text, fault) => {
     const { faults } = readAlertsFile(text);
 
     expect(

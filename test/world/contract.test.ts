@@ -194,7 +194,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the s
     });
   });
 
-  it("accepts 1 MiB at most, or 256 KiB (our own limit) unless it is the local one", async () => {
+  it("accepts at most 1 MiB if it is the local one, or else 256 KiB, which is our own limit", async () => {
     const max = stand === "local" ? 1024 * KB : 256 * KB;
     expect(await readOutcome(sendMessage(createText(max)))).toBe("taken");
     expect(await readOutcome(sendMessage(createText(max + 1)))).not.toBe("taken");

@@ -62,7 +62,7 @@ describe("the items in a file of an export", () => {
     ["by the name of a file that ends in a number", "users-12.json", [1], ["users users-12.json: [0]"]],
     ["by a file name with a page number", "users_2.json", { results: [1] }, ["users users_2.json: [0]"]],
     ["in the field data", "teams.json", { data: [1] }, ["teams teams.json: [0]"]],
-    ["if the file is one item", "user.json", { id: 1 }, ["users user.json"]],
+    ["if the file is a single item", "user.json", { id: 1 }, ["users user.json"]],
     ["by a folder", "backup/teams/ops/one.json", { id: 1 }, ["teams backup/teams/ops/one.json"]],
     [
       "by a folder in a path of Windows",
