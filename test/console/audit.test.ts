@@ -90,18 +90,23 @@ it("an audit entry shows no old values for what was created, and no new values f
 });
 
 describe("beside the sentence of an audit entry, the changed values", () => {
-  it.each<[string, string | undefined, Partial<Entry>]>([
+  it.each<[string, string, Partial<Entry>]>([
     ["one field", "enabled yes → no", {}],
     [
       "two fields",
       "role manager → owner, name A → B",
       { before: { role: "manager", name: "A" }, after: { role: "owner", name: "B" } },
     ],
-    ["a created item", undefined, { action: "created", before: null }],
-    ["three fields", undefined, { before: { a: 1, b: 1, c: 1 }, after: { a: 2, b: 2, c: 2 } }],
-    ["a long value", undefined, { before: { name: "x".repeat(60) }, after: { name: "y" } }],
   ])("of %s are shown as %s", (_, brief, fields) => {
     expect(describeSmallChange(entryOf(fields), names)).toBe(brief);
+  });
+
+  it.each<[string, Partial<Entry>]>([
+    ["for a created item", { action: "created", before: null }],
+    ["of three fields", { before: { a: 1, b: 1, c: 1 }, after: { a: 2, b: 2, c: 2 } }],
+    ["that are long", { before: { name: "x".repeat(60) }, after: { name: "y" } }],
+  ])("%s are not shown", (_, fields) => {
+    expect(describeSmallChange(entryOf(fields), names)).toBeUndefined();
   });
 });
 
@@ -211,7 +216,7 @@ describe("in an audit entry, the effect of a change on who is on call", () => {
       { changes: [], more: 0 },
       ["The same people stay on call."],
     ],
-    ["is not shown for other entries", null, []],
+    ["is not shown if the entry stores no effect", null, []],
   ])("%s", (_, onCall, lines) => {
     expect(describeOnCallChanges(entryOf({ onCall }), formatOnCallChange)).toEqual(lines);
   });

@@ -175,7 +175,7 @@ describe("the open events that an earlier version stored", () => {
     expect(reads.filter((pk) => pk.endsWith("#OPEN"))).toEqual([]);
   });
 
-  it("are not added to the list while a matcher of the earlier version may still be storing events", async () => {
+  it("are not added to the list of open events while a matcher of the earlier version may still store events", async () => {
     const world = await aWorld();
     await world.runFor(1.5 * HOUR);
 

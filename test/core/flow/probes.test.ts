@@ -314,7 +314,7 @@ describe("a probe of a rule", () => {
     expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
   });
 
-  it("can be the event from which a preview continues, like any other event", async () => {
+  it("can be the event before which a preview continues", async () => {
     const world = await aWorld();
     const { eventId } = await world.probe();
 

@@ -15,7 +15,7 @@ it("people who are added to an event are planned as recipients under the rule fo
   });
 });
 
-it("people added to an event are notified at the priority of the first rule to acknowledge, or else of the event", () => {
+it("people added to an event get the priority of the first rule that requires acknowledgement, or else of the event", () => {
   const aRule = (priority: Priority, requiresAck: boolean, priorityFrom: "event" | "rule" = "event") =>
     ({ priority, requiresAck, priorityFrom }) as const;
   const [quiet, fixed] = [aRule("LOW", false), aRule("LOW", true, "rule")];

@@ -204,12 +204,17 @@ describe("replacing an on-call schedule", () => {
   );
 
   test.each<[string, Turn[], Turn[], string[]]>([
-    ["one name", [ann, bob, cyd], [ann, bob, dan], ["usr_dan", "usr_ann", "usr_bob"]],
-    ["another name", [ann, bob, cyd], [dan, bob, cyd], ["usr_cyd", "usr_dan", "usr_bob"]],
-    ["two names", [ann, bob, cyd], [dan, bob, "usr_eve"], ["usr_eve", "usr_dan", "usr_bob"]],
-    ["all names", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
-    ["one name, by another participant's name", [ann, bob, cyd], [ann, bob, ann], ["usr_ann", "usr_ann", "usr_bob"]],
-    ["a name in a shared turn", [ann, bob, [cyd, ann]], [dan, bob, [cyd, dan]], ["usr_cyd", "usr_dan", "usr_bob"]],
+    ["the last participant", [ann, bob, cyd], [ann, bob, dan], ["usr_dan", "usr_ann", "usr_bob"]],
+    ["the first participant", [ann, bob, cyd], [dan, bob, cyd], ["usr_cyd", "usr_dan", "usr_bob"]],
+    ["two participants", [ann, bob, cyd], [dan, bob, "usr_eve"], ["usr_eve", "usr_dan", "usr_bob"]],
+    ["all participants", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
+    ["a participant by another participant", [ann, bob, cyd], [ann, bob, ann], ["usr_ann", "usr_ann", "usr_bob"]],
+    [
+      "a participant of a shared turn",
+      [ann, bob, [cyd, ann]],
+      [dan, bob, [cyd, dan]],
+      ["usr_cyd", "usr_dan", "usr_bob"],
+    ],
   ])("moves no turn when it replaces %s", (_, before, next, days) => {
     expect(usersOnDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
   });

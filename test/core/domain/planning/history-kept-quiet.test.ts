@@ -65,7 +65,12 @@ describe("a preview of grouping and thresholds over past events", () => {
       [],
       { events: 2, told: 2, longestSeconds: 120 },
     ],
-    ["the longest of several delays", [0, 1, 2, 20, 21, 28], [], { events: 4, told: 4, longestSeconds: 480 }],
+    [
+      "the longest of several delays if it is the last",
+      [0, 1, 2, 20, 21, 28],
+      [],
+      { events: 4, told: 4, longestSeconds: 480 },
+    ],
     [
       "the longest of several delays if it is the first",
       [0, 1, 8, 20, 21, 22],

@@ -37,7 +37,7 @@ describe("a rule that matches an event", () => {
   it.each([
     ["LOW", "LOW"],
     ["CRITICAL", "URGENT"],
-  ] as const)("uses the rule's priority %s as the priority %s", (priorityOverride, priority) => {
+  ] as const)("notifies with the priority $1 if the rule sets $0", (priorityOverride, priority) => {
     expect(plan({ priorityOverride })).toMatchObject({ priority, priorityFrom: "rule" });
   });
 

@@ -30,8 +30,13 @@ const policy = view({ type: "policy", id: "pol_1", name: "Ladder", status: "red"
 
 describe("the list of newly failed probes", () => {
   it.each<[string, ProbeView[], string[], { fresh: string[]; marks: string[] }]>([
-    ["has a rule, with its failed step", [unsent], [], { fresh: ["Orders sent no_device"], marks: ["rule_1 sent"] }],
-    ["has an escalation policy, with its steps", [policy], [], { fresh: ["Ladder steps"], marks: ["pol_1 steps"] }],
+    ["names a rule and its failed step", [unsent], [], { fresh: ["Orders sent no_device"], marks: ["rule_1 sent"] }],
+    [
+      "names an escalation policy, with its steps as the failed part",
+      [policy],
+      [],
+      { fresh: ["Ladder steps"], marks: ["pol_1 steps"] },
+    ],
     [
       "leaves out probes that had failed before",
       [unsent, policy],
@@ -39,7 +44,7 @@ describe("the list of newly failed probes", () => {
       { fresh: [], marks: ["rule_1 sent", "pol_1 steps"] },
     ],
     [
-      "has a rule again if another step has failed",
+      "names a rule again if another step has failed",
       [unconfirmed],
       ["rule_1 sent"],
       { fresh: ["Orders confirmed not_confirmed"], marks: ["rule_1 confirmed"] },

@@ -168,8 +168,14 @@ describe("the steps `sent` and `confirmed` of a probe with two recipients", () =
     ["break if nobody is asked for two minutes", undefined, undefined, 2, { sent: failedLink("not_sent") }],
     ["wait while the pushes are on their way", {}, {}, 1, { sent: waiting }],
     ["break if no push is accepted for two minutes", {}, {}, 2, { sent: failedLink("not_sent") }],
-    ["wait while one person has a fault and the other none", { fault: "no_device" }, {}, 1, { sent: waiting }],
-    ["break once both have a fault", { fault: "no_device" }, { fault: "GONE" }, 1, { sent: failedLink("no_device") }],
+    ["wait while only one of the two people has a fault", { fault: "no_device" }, {}, 1, { sent: waiting }],
+    [
+      "break once both people have a fault",
+      { fault: "no_device" },
+      { fault: "GONE" },
+      1,
+      { sent: failedLink("no_device") },
+    ],
     ["are proven by the first accepted push", { sentAt: sentAt + 5 }, { sentAt }, 1, sent],
     ["wait for a confirmation for two minutes", { sentAt }, {}, 2.99, { ...sent, confirmed: waiting }],
     [

@@ -78,7 +78,7 @@ describe("the reason for a notification", () => {
     });
   });
 
-  it("says so if the rule could not be evaluated", () => {
+  it("says if the rule could not be evaluated", () => {
     const trace = traceRule(aRule({ eventKey: "order.paid" }), content, 0, undefined);
     const { undecided, summary } = explainNotification({ rule: { trace } });
 
