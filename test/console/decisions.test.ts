@@ -276,7 +276,7 @@ describe("a device", () => {
   const good = { id: "dev_2", verified: true, stopped: false, failing: null, mustRenew: false };
 
   it.each([
-    ["reaches the reader", {}, false],
+    ["can be reached", {}, false],
     ["is not verified", { verified: false }, true],
     ["is stopped", { stopped: true }, true],
     ["fails", { failing: { since: "", code: "HARD" } }, true],

@@ -13,15 +13,27 @@ it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
   ["just set", [fresh, null, null], [], "waiting", []],
   ["working", [fresh, fresh, fresh], [], "working", []],
   ["late, but not for two intervals", [fresh, fresh, old], [], "working", []],
-  ["without events", [old, old, old], ["calls_stopped"], "stopped", [event]],
-  ["never sent", [null, null, null], ["calls_stopped"], "stopped", [event]],
-  ["without receipts", [fresh, old, old], ["calls_stopped"], "stopped", [undefined, receipt]],
-  ["without receipts, and late by one interval", [slow, old, old], ["calls_stopped"], "stopped", [undefined, receipt]],
+  ["without recent events", [old, old, old], ["calls_stopped"], "stopped", [event]],
+  ["without any event", [null, null, null], ["calls_stopped"], "stopped", [event]],
+  ["without recent receipts", [fresh, old, old], ["calls_stopped"], "stopped", [undefined, receipt]],
+  [
+    "without recent receipts, and late by one interval",
+    [slow, old, old],
+    ["calls_stopped"],
+    "stopped",
+    [undefined, receipt],
+  ],
   ["refused by its URL", [fresh, fresh, null], ["calls_stopped"], "stopped", [undefined, undefined, call]],
-  ["without receipts, by a slow clock", [later, fresh, fresh], ["calls_stopped"], "stopped", [undefined, receipt]],
+  [
+    "without receipts of the newest event, by a slow clock",
+    [later, fresh, fresh],
+    ["calls_stopped"],
+    "stopped",
+    [undefined, receipt],
+  ],
   ["of a removed device", [fresh, fresh, fresh], ["device_removed"], "stopped", [undefined, gone]],
 ])(
-  "a dead man's switch that is %s shows which step fails, and what to do",
+  "a dead man's switch that is %s shows which step fails, if any, and what to do",
   (_about, reached, codes, state, remedies) => {
     const [lastEventAt = null, lastReceiptAt = null, lastCallAt = null] = reached;
     const warnings = codes.map((code) => ({ code, message: "" }));

@@ -65,8 +65,8 @@ describe("a person who signs out of a shared machine", () => {
   it.each([
     ["supports workers but no push", [aRegistration()], "ends the worker"],
     ["has no subscription", [aRegistration({ getSubscription: async () => null })], "ends the worker"],
-    ["knows no workers", undefined, "drops shell"],
-    ["fails at the worker", [{ getNotifications: () => Promise.reject(new Error("no")) }], "drops shell"],
+    ["supports no service workers", undefined, "drops shell"],
+    ["cannot reach the service worker", [{ getNotifications: () => Promise.reject(new Error("no")) }], "drops shell"],
   ])("leaves behind no cached data, even if the browser %s", async (_, registrations, does) => {
     await leave(registrations);
 

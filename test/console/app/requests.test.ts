@@ -125,9 +125,15 @@ describe("a request to the API", () => {
   });
 
   it.each([
-    ["a page", () => new Response("<html>Hotel</html>", { headers: { "content-type": "text/html; charset=utf-8" } })],
-    ["a page without a content type", () => new Response("<html>Hotel</html>")],
-    ["a page that refuses", () => new Response("<html>", { status: 511, headers: { "content-type": "text/html" } })],
+    [
+      "an HTML page",
+      () => new Response("<html>Hotel</html>", { headers: { "content-type": "text/html; charset=utf-8" } }),
+    ],
+    ["an HTML page without a content type", () => new Response("<html>Hotel</html>")],
+    [
+      "an HTML page with an error status",
+      () => new Response("<html>", { status: 511, headers: { "content-type": "text/html" } }),
+    ],
   ])("reports that the console is offline if the answer is %s, as from a captive portal", async (_, answer) => {
     service.answers.api = answer;
 
@@ -369,12 +375,12 @@ describe("the workspace of a page", () => {
   };
 
   it.each([
-    ["that the address names", "?workspace=ws_2", "ws_1", "ws_2", "ws_2", false],
+    ["that the URL names", "?workspace=ws_2", "ws_1", "ws_2", "ws_2", false],
     ["that was used last", "", "ws_2", "ws_2", "ws_2", false],
     ["that comes first in the list, if none was used", "", undefined, undefined, "ws_1", false],
     ["that comes first in the list, if the last used workspace is gone", "", "ws_9", "ws_9", "ws_1", false],
     [
-      "that was used last if the URL names another workspace, and the page says so",
+      "that was used last if the URL names an unknown workspace, and the page says so",
       "?workspace=ws_9",
       "ws_2",
       "ws_9",

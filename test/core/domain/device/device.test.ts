@@ -130,7 +130,7 @@ describe("the address of a device", () => {
     ],
     ...["030 123456", "+49 30 123456", "+0301234567", "+493012", "+4930123456789012"].map(
       (phone): [string, object, string] => [
-        phone,
+        `the phone number ${phone}`,
         { phone, ways: ["sms"] },
         "phone must be a number with its country's code (E.164), such as +4930123456.",
       ],

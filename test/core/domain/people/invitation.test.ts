@@ -20,15 +20,15 @@ const email = "New.Comer@acme.example";
 
 describe("the request body for an invitation", () => {
   it.each<[string, object, object]>([
-    ["an address alone: as a manager, to no group", { email }, { email, role: "manager", groupIds: [] }],
+    ["only an address, which invites a manager to no group", { email }, { email, role: "manager", groupIds: [] }],
     ["a role", { email, role: "viewer" }, { email, role: "viewer", groupIds: [] }],
     ["a group", { email, groupIds: ["grp_1"] }, { email, role: "manager", groupIds: ["grp_1"] }],
     [
-      "twenty groups, as an owner",
+      "the role owner and twenty groups",
       { email, role: "owner", groupIds: Array<string>(20).fill("grp_1") },
       { email, role: "owner", groupIds: Array<string>(20).fill("grp_1") },
     ],
-  ])("may be for %s", (_, input, read) => {
+  ])("may have %s", (_, input, read) => {
     expect(v.parse(InvitationInput, input)).toEqual(read);
   });
 

@@ -51,9 +51,9 @@ describe("the people that a rule notifies", () => {
 
   it.each([
     ["people who have left", user("usr_gone")],
-    ["a group that was deleted", group("grp_gone")],
+    ["the members of a deleted group", group("grp_gone")],
     ["the people on call in a deleted group", onCall("grp_gone")],
-    ["an empty group", group("grp_empty")],
+    ["anybody of an empty group", group("grp_empty")],
     ["people who are on call in a group without being its members", onCall("grp_lead")],
   ])("do not include %s", (_, target) => {
     expect(resolveTargets(people, [target], NOON)).toEqual([]);

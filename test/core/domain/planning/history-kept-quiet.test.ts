@@ -95,7 +95,7 @@ describe("a preview of grouping and thresholds over past events", () => {
   });
 
   it.each([
-    ["neither a group nor a threshold", forOps, 0],
+    ["no group and no threshold", forOps, 0],
     ["a group", grouped, 10],
     ["a threshold", threshold, 10],
     ["a group or a threshold, whichever is longer", { ...grouped, atLeast: { count: 3, withinMinutes: 25 } }, 25],

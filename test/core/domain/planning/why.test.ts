@@ -210,9 +210,9 @@ describe("the escalation step in the reason for a notification", () => {
   });
 
   it.each([
-    ["the rule itself", ruleItself, policy],
+    ["a notification by the rule itself", ruleItself, policy],
     ["a pack that cannot be read", "pack", policy],
-    ["a rule without a policy", secondStep, undefined],
+    ["a notification by a rule without a policy", secondStep, undefined],
   ])("is absent for %s", (_, packId, escalation) => {
     expect(
       explainNotification({ pack: { packId }, ...(escalation === undefined ? {} : { escalation }) }).escalation,

@@ -202,7 +202,7 @@ describe("the notices about a cover request", () => {
     ["wait from 9 p.m. to 8 a.m.", { createdAt: day(1, "21:00").start }, ["ask 03-02T08:00 usr_Cleo", remind, expired]],
     ["ask nobody who declined", { declined: new Set(["usr_Cleo"]) }, [remind, expired]],
     ["ask nobody who left", { asked: ["usr_Gone"] }, [remind, expired]],
-    ["are sent once", { told: new Set(["ask:2026-03-01T12:00:00.000Z", "remind"]) }, [expired]],
+    ["are not sent twice", { told: new Set(["ask:2026-03-01T12:00:00.000Z", "remind"]) }, [expired]],
     [
       "remind the owners if the group has no manager",
       { groupId: "grp_None", asked: [] },
@@ -214,7 +214,11 @@ describe("the notices about a cover request", () => {
       { ...changed, createdBy: "usr_Mia", state: "taken" },
       ["made 03-01T12:00 usr_Ann", "taken 03-02T07:00 usr_Ann usr_Mia"],
     ],
-    ["inform a person once who asked for themselves", { ...changed, state: "taken" }, ["taken 03-02T07:00 usr_Ann"]],
+    [
+      "inform the person only once whose shift was taken at their own request",
+      { ...changed, state: "taken" },
+      ["taken 03-02T07:00 usr_Ann"],
+    ],
     ["inform both of a withdrawal", { ...withdrawn, changedBy: "usr_Mia" }, ["withdrawn 03-02T07:00 usr_Ann usr_Cleo"]],
     ["inform the other person of a withdrawal", withdrawn, ["withdrawn 03-02T07:00 usr_Ann"]],
     ["inform nobody of a withdrawal before the shift was taken", { state: "withdrawn" }, []],

@@ -215,7 +215,7 @@ describe("the reachability checks of a workspace run", () => {
   it.each<[string, Parameters<typeof computeNextReachabilityCheckTime>[1], number, string]>([
     ["every five minutes", [], NOW, "07:05:00"],
     ["at the next full five minutes", [], at("07:05:00"), "07:10:00"],
-    ["as often if nobody comes on call", [{ schedule: never, overrides: [] }], NOW, "07:05:00"],
+    ["every five minutes if nobody comes on call", [{ schedule: never, overrides: [] }], NOW, "07:05:00"],
     [
       "at the requested time before a shift",
       [
@@ -240,7 +240,7 @@ describe("the reachability checks of a workspace run", () => {
       at("08:00:00"),
       "08:05:00",
     ],
-  ])("every five minutes, and before each shift: %s", (_, schedules, now, next) => {
+  ])("%s", (_, schedules, now, next) => {
     expect(iso(computeNextReachabilityCheckTime([], schedules, 60, now))).toBe(iso(at(next)));
   });
 

@@ -89,7 +89,7 @@ describe("a message from the SMS topic", () => {
   it.each<[string, unknown]>([
     ["a request to subscribe", envelope(aText(), { Type: "SubscriptionConfirmation" })],
     ["a message without a time", envelope(aText(), { Timestamp: "today" })],
-    ["a message that is neither", envelope({ hello: "world" })],
+    ["neither a status report nor a reply", envelope({ hello: "world" })],
     ["a text that is not JSON", { ...envelope(aText()), Message: "hello" }],
   ])("is refused if it is %s", (_, message) => {
     expect(v.is(FromPhones, message)).toBe(false);

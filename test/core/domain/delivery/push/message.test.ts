@@ -284,8 +284,8 @@ describe("the size limit of a push", () => {
   });
 
   it.each([
-    ["a family", "👨‍👩‍👧‍👦"],
-    ["a flag", "🇩🇪"],
+    ["a family emoji", "👨‍👩‍👧‍👦"],
+    ["a flag emoji", "🇩🇪"],
     ["a letter with accents", "ẹ̶́"],
     ["a line break", "\r\n"],
     ["a Devanagari syllable", "क्षि"],
