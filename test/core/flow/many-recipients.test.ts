@@ -81,7 +81,7 @@ describe("an event that contains only emoji", () => {
   it.each([
     ["one code point each", "🧯", 200, 2000],
     ["families of five code points", "👩‍👩‍👧", 40, 400],
-    ["flags of two", "🇩🇪", 100, 1000],
+    ["flags of two code points", "🇩🇪", 100, 1000],
   ])("arrives within the size limit, cut between graphemes: %s", async (_, emoji, inTitle, inBody) => {
     const world = await useWorld({ live: true, push: createPushOverFcm(aPush()) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);

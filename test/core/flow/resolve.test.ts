@@ -251,10 +251,10 @@ describe("an entry in the list of open events", () => {
   });
 
   it.each([
-    ["the first write", 1],
-    ["the first write of a message that comes twice", 2],
-    ["the write of the final plan", 3],
-  ])("is removed even if the client repeats a write of it after the event was acknowledged: %s", async (_, which) => {
+    ["the first write of the entry", 1],
+    ["the first write of the entry, for a message that comes twice", 2],
+    ["the write of the entry with the final plan", 3],
+  ])("is removed even if the AWS client repeats %s after the event was acknowledged", async (_, which) => {
     let late: (() => Promise<unknown>) | undefined;
     let rows = 0;
     const world: World = await setUp({

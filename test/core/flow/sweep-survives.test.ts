@@ -46,7 +46,7 @@ describe("a sweep over overdue markers", () => {
     put(world, { pk: `${list}#00`, sk: `${textOf(due)}#ws_x#evt_1`, ws: "ws_x", eventId: "evt_1", due, ...fields });
 
   it.each([
-    ["sends the marker of a new event before it is due if that is before the next sweep", { tries: 0 }, -MINUTE, 1],
+    ["sends the marker of a new event early if the marker is due before the next sweep", { tries: 0 }, -MINUTE, 1],
     ["does not send a postponed marker before it is due", { tries: 1 }, -MINUTE, 0],
     ["does not send the marker of a held event before it is due", { tries: 0 }, 0, 0],
   ])("%s", async (_, fields, since, messages) => {

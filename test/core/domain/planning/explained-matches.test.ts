@@ -276,7 +276,7 @@ describe("the explanation of an escalation that has not notified a person", () =
     ["the person's group", "not_yet", [group("grp_ops"), group("grp_lead")]],
     ["only groups that the person is not in", "not_in_target_groups", [group("grp_ops"), group("grp_gone")]],
     ["only other people", "not_in_target_groups", [user("usr_ann")]],
-  ])("for an escalation that names %s has the outcome %s", (_, reason, targets) => {
+  ])("has the outcome $1 if the escalation names $0", (_, reason, targets) => {
     expect(explainToCat(waiting, steps(...targets)).reason).toBe(reason);
   });
 

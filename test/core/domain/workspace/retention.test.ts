@@ -109,7 +109,7 @@ it("retention keeps the data that belong to an event for a week longer than the 
   expect(computeDeletableTime(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
 });
 
-it("an event may be past retention after 31 days at the earliest, and a notification after one day", () => {
+it("an event of less than 31 days is never past retention, nor is a notification of less than a day", () => {
   expect([30, 31].map((days) => mayBePastRetention(NOON, NOON + days * DAY))).toEqual([false, true]);
   expect([0.5, 1].map((days) => mayNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
 });
