@@ -22,7 +22,7 @@ describe("the console's state", () => {
     ["light", "light", "dark"],
     ["purple", undefined, "dark"],
     [undefined, undefined, "dark"],
-  ])("has the chosen theme %s, and toggling selects the other theme", async (chosen, shown, turned) => {
+  ])("with the stored theme %s has the theme %s, and after a switch the theme %s", async (chosen, shown, turned) => {
     const { switchTheme, seen, kept } = await loadTheme(chosen);
     expect(seen()).toBe(shown);
 

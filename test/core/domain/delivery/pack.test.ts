@@ -171,7 +171,7 @@ describe("a pack of notifications", () => {
       { id: "usr_bob", name: "Bob" },
       { id: "usr_bob", name: "Bob" },
     ],
-  ])("that was acknowledged by %j names the acknowledger %j", (acknowledgedBy, acknowledger) => {
+  ])("whose stored acknowledger is %j names the acknowledger %j", (acknowledgedBy, acknowledger) => {
     expect(findAcknowledger(aRecipient({ acknowledgedBy }))).toEqual(acknowledger);
   });
 });

@@ -33,11 +33,14 @@ describe("the outcome of an event", () => {
     ["delivered", 1, [...notificationsOf("ACKNOWLEDGED"), needless]],
     ["no_recipient", 1, [line]],
     ["all_failed", 1, [line, ...notificationsOf("FAILED")]],
-  ] as const)("is %s with %s matched rules and the notifications %j", (outcome, matchedRules, notifications) => {
-    const plan =
-      matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
-    expect(judgeOutcome(plan, notifications)).toBe(outcome);
-  });
+  ] as const)(
+    "is %s with this number of matched rules: %s, and these notifications: %j",
+    (outcome, matchedRules, notifications) => {
+      const plan =
+        matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
+      expect(judgeOutcome(plan, notifications)).toBe(outcome);
+    },
+  );
 });
 
 describe("the outcome of an event whose notifications were suppressed", () => {
