@@ -14,7 +14,7 @@ const openReader = async (options: Parameters<typeof asDora>[0] = {}) => {
   return { ...dora, bar };
 };
 
-const createUniqueTitle = (what: string): string => `${what} ${Date.now().toString(36)}`;
+const createUniqueTitle = (prefix: string): string => `${prefix} ${Date.now().toString(36)}`;
 const sendUrgentEvent = (title: string) =>
   sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 

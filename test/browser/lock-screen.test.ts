@@ -64,7 +64,7 @@ const startPhone = async () => {
   const query = new URLSearchParams({ endpoint }).toString();
   const stream = await fetch(`${readSession().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });
   let last = Buffer.alloc(0);
-  const passOnPushes = async () => {
+  const forwardPushes = async () => {
     let text = "";
     for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk;
@@ -77,7 +77,7 @@ const startPhone = async () => {
       }
     }
   };
-  void passOnPushes().catch(() => undefined);
+  void forwardPushes().catch(() => undefined);
   return {
     context,
     /** Delivers the last message once more, as a slow push service may. */
@@ -152,8 +152,8 @@ test("a push is shown while no page is open, and its button acknowledges the eve
     expect(acknowledgedBy?.name).toBe("Heidi");
     await desktop.closed(shown.id);
   }
-  const formatPercentiles = (what: string, all: readonly number[]) =>
-    `${what}: p50 ${percentile(all, 0.5)} ms, p95 ${percentile(all, 0.95)} ms of ${all.length}`;
+  const formatPercentiles = (label: string, numbers: readonly number[]) =>
+    `${label}: p50 ${percentile(numbers, 0.5)} ms, p95 ${percentile(numbers, 0.95)} ms of ${numbers.length}`;
   process.stdout.write(
     `${formatPercentiles("from POST to shown", toShown)}; ${formatPercentiles("from the press to acknowledged", toAcknowledged)}\n`,
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, asDora, HANDS } from "./person.ts";
 
-const dayOfNextMonth = (days: number): Date => new Date(new Date().getFullYear(), new Date().getMonth() + 1, days);
+const dayOfNextMonth = (day: number): Date => new Date(new Date().getFullYear(), new Date().getMonth() + 1, day);
 const formatMidnight = (date: Date): string => {
   const padToTwo = (n: number): string => String(n).padStart(2, "0");
   return `${date.getFullYear()}-${padToTwo(date.getMonth() + 1)}-${padToTwo(date.getDate())}T00:00`;

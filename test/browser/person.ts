@@ -34,18 +34,18 @@ const withPointer: Hands = {
   choose: async (what, label) => void (await what.selectOption({ label })),
 };
 
-const createKeyboardHands = (page: Page): Hands => {
+const createKeyboardActions = (page: Page): Hands => {
   const { keyboard } = page;
-  const tabTo = async (what: Locator): Promise<void> => {
-    await what.waitFor();
+  const tabTo = async (target: Locator): Promise<void> => {
+    await target.waitFor();
     for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
-      if (await what.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+      if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
       await keyboard.press("Tab");
     }
-    throw new Error(`no Tab leads to ${what.toString()}`);
+    throw new Error(`no Tab leads to ${target.toString()}`);
   };
-  const pressKey = (key: string) => async (what: Locator) => {
-    await tabTo(what);
+  const pressKey = (key: string) => async (target: Locator) => {
+    await tabTo(target);
     await keyboard.press(key);
   };
   return {
@@ -86,12 +86,12 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
   page.on("console", (message) => {
     if (message.type() === "error" && message.text().includes("Content Security Policy")) troubles.push(message.text());
   });
-  const hands = keyboard ? createKeyboardHands(page) : withPointer;
+  const hands = keyboard ? createKeyboardActions(page) : withPointer;
   let presses = 0;
   let others = 0;
-  const press = async (what: Locator): Promise<void> => {
+  const press = async (target: Locator): Promise<void> => {
     presses += 1;
-    await hands.press(what);
+    await hands.press(target);
   };
   const countStep = async (done: Promise<void>): Promise<void> => {
     others += 1;

@@ -23,7 +23,7 @@ const changeAnswers = (change: (answer: Answer<unknown>) => Answer<unknown>): Fa
 });
 
 const memberOf: Readonly<Record<string, string>> = { ws_acme: "session.of.Alice", ws_globex: "session.of.Grace" };
-const listMemberOf = (path: string): string | undefined => memberOf[path.split("/")[3] ?? ""];
+const findMemberList = (path: string): string | undefined => memberOf[path.split("/")[3] ?? ""];
 
 const removeField = (field: string) => (body: Body) => {
   const { [field]: _, ...rest } = body;
@@ -59,12 +59,12 @@ export const seededFaults: Readonly<Record<string, Seeded>> = {
   },
   "no check of membership": {
     section: "Authentication: sessions",
-    fault: { ask: ({ path, token }) => ({ token: token === undefined ? token : (listMemberOf(path) ?? token) }) },
+    fault: { ask: ({ path, token }) => ({ token: token === undefined ? token : (findMemberList(path) ?? token) }) },
   },
   "no check of the token": {
     section: "Authentication: sessions",
     fault: {
-      ask: ({ path, token }) => ({ token: token?.startsWith("session.") === true ? token : listMemberOf(path) }),
+      ask: ({ path, token }) => ({ token: token?.startsWith("session.") === true ? token : findMemberList(path) }),
     },
   },
   "403 instead of 404 for what is foreign or unknown": {

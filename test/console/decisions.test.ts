@@ -100,13 +100,13 @@ const anApi = (
 };
 
 describe("the inbox", () => {
-  const createEvent = (n: number, more: object = {}) => ({
+  const createEvent = (n: number, fields: object = {}) => ({
     id: `evt_${n}`,
     title: "T",
     eventKey: "disk.full",
     priority: "LOW",
     receivedAt: "2026-11-21T12:07:23.456Z",
-    ...more,
+    ...fields,
   });
   const aList = (items: readonly object[]) =>
     anApi({
@@ -403,14 +403,14 @@ it("a list of events shows one row for each group: the event that notified peopl
 
 it("an event's page shows the next steps of unacknowledged escalations, and who is on call in the matched rules' groups", async () => {
   const step = (at: string) => ({ at, policy: { id: "pol_1", name: "P" } });
-  const createRule = (reason: string, groupId: string, more: object = {}) => ({
+  const createRule = (reason: string, groupId: string, fields: object = {}) => ({
     id: `rul_${groupId}`,
     name: groupId,
     reason,
     groups: [{ groupId }],
     group: null,
     escalation: null,
-    ...more,
+    ...fields,
   });
   const group = { head: "evt_0" };
   const rules = [

@@ -66,8 +66,11 @@ const distinct: readonly unknown[][] = [
   ...[["Aaa"], [["Aaa"]], []].map((before) => [...before, { step: 22, steps: 33, round: 44 }]),
 ];
 /** Returns what a text function returns for each kind of parameters, except kinds for which it throws. */
-const listResults = (text: (...given: unknown[]) => unknown, some: typeof given): [what: string, text: string][] =>
-  some.flatMap(([what, values]): [string, string][] => {
+const listResults = (
+  text: (...given: unknown[]) => unknown,
+  parameterKinds: typeof given,
+): [what: string, text: string][] =>
+  parameterKinds.flatMap(([what, values]): [string, string][] => {
     try {
       return [[what, [text(...values)].flat().join(" … ")]];
     } catch {
@@ -76,12 +79,12 @@ const listResults = (text: (...given: unknown[]) => unknown, some: typeof given)
   });
 
 /** Returns each text with its path; a text with parameters is replaced by its results. */
-const listTexts = (catalogue: object, path = "", some = given): [path: string, text: string][] =>
+const listTexts = (catalogue: object, path = "", parameterKinds = given): [path: string, text: string][] =>
   Object.entries(catalogue).flatMap(([name, value]): [string, string][] => {
     const at = `${path}.${name}`;
     if (typeof value === "string") return [[at, value]];
-    if (typeof value !== "function") return listTexts(value as object, at, some);
-    return listResults(value as () => string, some).map(([what, text]) => [`${at}(${what})`, text]);
+    if (typeof value !== "function") return listTexts(value as object, at, parameterKinds);
+    return listResults(value as () => string, parameterKinds).map(([what, text]) => [`${at}(${what})`, text]);
   });
 
 const [ofEnglish, ofGerman] = await Promise.all([readCatalogue("en"), readCatalogue("de")]);
@@ -91,8 +94,10 @@ const german = new Map(listTexts(ofGerman));
 describe("the console's text catalogues", () => {
   it("have every text in each language, and no empty text", () => {
     expect(english.size).toBeGreaterThan(800);
-    const takesNames = (path: string) => !path.includes("(") || path.includes("(names)");
-    expect([...german.keys()].filter(takesNames)).toEqual([...english.keys()].filter(takesNames));
+    const hasNamesOrNoParameters = (path: string) => !path.includes("(") || path.includes("(names)");
+    expect([...german.keys()].filter(hasNamesOrNoParameters)).toEqual(
+      [...english.keys()].filter(hasNamesOrNoParameters),
+    );
     expect([...english, ...german].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 

@@ -102,28 +102,28 @@ const toCome = { ...override(1), start: "2050-01-01T00:00:00Z", end: "2050-01-02
 /** Returns `{a: {a: ... 1}}` with this many levels. */
 const nested = (levels: number): object => (levels === 1 ? { a: 1 } : { a: nested(levels - 1) });
 
-type Entry = { says: string; max: number; schema: v.GenericSchema; input: (size: number) => unknown };
-const field = (says: string, max: number, schema: v.GenericSchema, input: (size: number) => unknown): Entry => ({
-  says,
+type Entry = { label: string; max: number; schema: v.GenericSchema; input: (size: number) => unknown };
+const ofInput = (label: string, max: number, schema: v.GenericSchema, input: (size: number) => unknown): Entry => ({
+  label,
   max,
   schema,
   input,
 });
 
-/** Returns a function that describes a limit of a request. `base`: the required fields; `more`: a field of the given size. */
+/** Returns a function that describes a limit. `base`: the required fields; `createFields` returns a field of the given size. */
 const ofShape =
-  (schema: v.GenericSchema, base: object) => (says: string, max: number, more: (size: number) => object) =>
-    field(says, max, schema, (size) => ({ ...base, ...more(size) }));
+  (schema: v.GenericSchema, base: object) => (label: string, max: number, createFields: (size: number) => object) =>
+    ofInput(label, max, schema, (size) => ({ ...base, ...createFields(size) }));
 const ofEvent = ofShape(EventInput, event);
 const ofMapping = ofShape(Mapping, { resource: "r", title: ["t"] });
 const ofPolicy = ofShape(EscalationPolicyInput, policy);
 const ofRule = ofShape(RuleInput, rule);
 const ofSchedule = ofShape(OnCallSchedule, schedule);
 const ofWorkspace = ofShape(WorkspacePatch, {});
-const ofCondition = (says: string, max: number, more: (size: number) => object) =>
-  ofRule(says, max, (size) => ({ conditions: [{ ...condition, ...more(size) }] }));
-const ofLayer = (says: string, max: number, more: (size: number) => object) =>
-  ofSchedule(says, max, (size) => ({ layers: [{ ...layer, ...more(size) }] }));
+const ofCondition = (label: string, max: number, createFields: (size: number) => object) =>
+  ofRule(label, max, (size) => ({ conditions: [{ ...condition, ...createFields(size) }] }));
+const ofLayer = (label: string, max: number, createFields: (size: number) => object) =>
+  ofSchedule(label, max, (size) => ({ layers: [{ ...layer, ...createFields(size) }] }));
 
 const ofRequests: Record<string, Entry> = {
   TITLE_MAX_CODE_POINTS: ofEvent("`title`, characters", basics.TITLE_MAX_CODE_POINTS, (n) => ({
@@ -148,21 +148,21 @@ const ofRequests: Record<string, Entry> = {
   ),
   DATA_MAX_BYTES: ofEvent("bytes of `data` as JSON", basics.DATA_MAX_BYTES, (n) => ({ data: { a: textOf(n - 8) } })),
   DATA_MAX_DEPTH: ofEvent("levels of `data`", basics.DATA_MAX_DEPTH, (n) => ({ data: nested(n) })),
-  NAME_MAX_CODE_POINTS: field("a name, characters", basics.NAME_MAX_CODE_POINTS, GroupInput, (n) => ({
+  NAME_MAX_CODE_POINTS: ofInput("a name, characters", basics.NAME_MAX_CODE_POINTS, GroupInput, (n) => ({
     name: textOf(n),
   })),
-  EMAIL_MAX_CODE_POINTS: field("an email address, characters", basics.EMAIL_MAX_CODE_POINTS, MemberInput, (n) => ({
+  EMAIL_MAX_CODE_POINTS: ofInput("an email address, characters", basics.EMAIL_MAX_CODE_POINTS, MemberInput, (n) => ({
     userId: "usr_0000000000000000",
     name: "n",
     email: `${textOf(n - 5)}@a.bc`,
   })),
-  PUSH_TOKEN_MAX_CODE_POINTS: field(
+  PUSH_TOKEN_MAX_CODE_POINTS: ofInput(
     "a device's token or id, characters",
     basics.PUSH_TOKEN_MAX_CODE_POINTS,
     DeviceInput,
     (n) => ({ ...device, token: textOf(n) }),
   ),
-  ENDPOINT_MAX_CODE_POINTS: field("the endpoint of a browser, characters", 2_048, DeviceInput, (n) => ({
+  ENDPOINT_MAX_CODE_POINTS: ofInput("the endpoint of a browser, characters", 2_048, DeviceInput, (n) => ({
     subscription: { endpoint: textOf(n), keys },
   })),
   MAPPED_PATH_MAX_CODE_POINTS: ofMapping(
@@ -176,22 +176,27 @@ const ofRequests: Record<string, Entry> = {
   MAPPED_WORDS_MAX: ofMapping("words of a mapping for priorities, or for a state", basics.MAPPED_WORDS_MAX, (n) => ({
     resolved: { path: "state", is: listOf(n, "ok") },
   })),
-  INVITED_GROUPS_MAX: field("groups of an invitation", basics.INVITED_GROUPS_MAX, InvitationInput, (n) => ({
+  INVITED_GROUPS_MAX: ofInput("groups of an invitation", basics.INVITED_GROUPS_MAX, InvitationInput, (n) => ({
     email: "a@b.example",
     groupIds: listOf(n, "grp_0000000000000000"),
   })),
-  KEY_PATTERNS_MAX: field("event key patterns of an API key", basics.KEY_PATTERNS_MAX, ApiKeyInput, (n) => ({
+  KEY_PATTERNS_MAX: ofInput("event key patterns of an API key", basics.KEY_PATTERNS_MAX, ApiKeyInput, (n) => ({
     name: "n",
     eventKeys: listOf(n, "a.b"),
   })),
-  CONNECTION_TIES_MAX: field("rules, or groups, of a connection", basics.CONNECTION_TIES_MAX, ConnectionInput, (n) => ({
-    name: "n",
-    kind: "slack",
-    channel: "C0123456789",
-    ruleIds: Array.from({ length: n }, (_, nr) => `rule_${nr}`),
-  })),
+  CONNECTION_TIES_MAX: ofInput(
+    "rules, or groups, of a connection",
+    basics.CONNECTION_TIES_MAX,
+    ConnectionInput,
+    (n) => ({
+      name: "n",
+      kind: "slack",
+      channel: "C0123456789",
+      ruleIds: Array.from({ length: n }, (_, nr) => `rule_${nr}`),
+    }),
+  ),
   TARGETS_MAX: ofRule("targets of a rule or a step", basics.TARGETS_MAX, (n) => ({ targets: listOf(n, target) })),
-  CONDITIONS_MAX: field("conditions of a rule or silence", matching.CONDITIONS_MAX, SilenceInput, (n) => ({
+  CONDITIONS_MAX: ofInput("conditions of a rule or silence", matching.CONDITIONS_MAX, SilenceInput, (n) => ({
     name: "n",
     eventKey: "*",
     conditions: listOf(n, condition),
@@ -215,7 +220,7 @@ const ofRequests: Record<string, Entry> = {
     operator: "matches_regex",
     value: textOf(n),
   })),
-  REGEX_STEPS_MAX: field(
+  REGEX_STEPS_MAX: ofInput(
     "steps that a regular expression compiles to",
     matching.REGEX_STEPS_MAX,
     RuleInput,
@@ -227,7 +232,7 @@ const ofRequests: Record<string, Entry> = {
   REPEAT_MAX: ofPolicy("`repeat` of a policy", 5, (n) => ({ repeat: n })),
   CONFIRM_SECONDS_MAX: ofPolicy("`confirmWithinSeconds` of a policy", 600, (n) => ({ confirmWithinSeconds: n })),
   ACK_MINUTES_MAX: ofPolicy("`ackMinutes` of a policy", 1440, (n) => ({ ackMinutes: n })),
-  EVERY_MAX_SECONDS: field(
+  EVERY_MAX_SECONDS: ofInput(
     "`everySeconds` and `graceSeconds` of a heartbeat",
     366 * 24 * 3600,
     HeartbeatInput,
@@ -252,7 +257,7 @@ const ofRequests: Record<string, Entry> = {
       ),
     })),
   })),
-  NOTIFICATION_STEPS_MAX: field(
+  NOTIFICATION_STEPS_MAX: ofInput(
     "notification steps of a priority",
     NOTIFICATION_STEPS_MAX,
     NotificationRulesInput,
@@ -260,7 +265,7 @@ const ofRequests: Record<string, Entry> = {
       rungs: { HIGH: Array.from({ length: n }, (_, index) => ({ afterMinutes: index, ways: ["push"] })) },
     }),
   ),
-  NOTIFICATION_STEP_MINUTES_MAX: field(
+  NOTIFICATION_STEP_MINUTES_MAX: ofInput(
     "minutes until a notification step",
     NOTIFICATION_STEP_MINUTES_MAX,
     NotificationRulesInput,
@@ -297,13 +302,13 @@ const ofRequests: Record<string, Entry> = {
     layers: [],
     remindHours: n,
   })),
-  COVER_TO_MAX: field("people whom a cover names in `to`", COVER_TO_MAX, CoverInput, (n) => ({
+  COVER_TO_MAX: ofInput("people whom a cover names in `to`", COVER_TO_MAX, CoverInput, (n) => ({
     ...toCome,
     to: listOf(n, "usr_ann"),
   })),
   EVERY_MAX: ofLayer("`every` of a layer", onCall.EVERY_MAX, (n) => ({ every: n })),
-  OVERRIDE_MAX_DAYS: field("days of an override", onCall.OVERRIDE_MAX_DAYS, OnCallOverrideInput, override),
-  HISTORY_DAYS_MAX: field("days of a simulated history", HISTORY_DAYS_MAX, HistoryInput, (days) => ({
+  OVERRIDE_MAX_DAYS: ofInput("days of an override", onCall.OVERRIDE_MAX_DAYS, OnCallOverrideInput, override),
+  HISTORY_DAYS_MAX: ofInput("days of a simulated history", HISTORY_DAYS_MAX, HistoryInput, (days) => ({
     rules: [rule],
     days,
   })),
@@ -322,24 +327,24 @@ const ofRequests: Record<string, Entry> = {
       proveShifts: { minutesBefore: n },
     }),
   ),
-  EVERY_MINUTES_MAX: field("`everyMinutes` of a switch", EVERY_MINUTES_MAX, SwitchInput, (n) => ({
+  EVERY_MINUTES_MAX: ofInput("`everyMinutes` of a switch", EVERY_MINUTES_MAX, SwitchInput, (n) => ({
     url: "https://a.example",
     everyMinutes: n,
     deviceId: "dev_1",
   })),
-  ACKNOWLEDGED_AT_ONCE_MAX: field(
+  ACKNOWLEDGED_AT_ONCE_MAX: ofInput(
     "events that one request acknowledges",
     basics.ACKNOWLEDGED_AT_ONCE_MAX,
     AcknowledgeInput,
     (n) => ({ eventIds: listOf(n, "evt_1") }),
   ),
-  ADDED_AT_ONCE_MAX: field(
+  ADDED_AT_ONCE_MAX: ofInput(
     "users and groups that one request adds to an event",
     basics.ADDED_AT_ONCE_MAX,
     NotifyInput,
     (n) => ({ userIds: listOf(n, "usr_1") }),
   ),
-  NOTE_MAX_CODE_POINTS: field("a note, characters", basics.NOTE_MAX_CODE_POINTS, ResolveInput, (n) => ({
+  NOTE_MAX_CODE_POINTS: ofInput("a note, characters", basics.NOTE_MAX_CODE_POINTS, ResolveInput, (n) => ({
     note: textOf(n),
   })),
 };
@@ -358,7 +363,7 @@ const { deps: clock } = createTestClock();
 const stand = await useTable();
 
 /** Returns a table that pretends that one key range has `count()` items, and answers everything else from the real table. */
-const pretendCount = (prefix: string, count: () => number): RecordingTable => {
+const createTableWithCount = (prefix: string, count: () => number): RecordingTable => {
   const { send } = stand.table.client;
   const keys = () => Array.from({ length: count() }, (_, index) => ({ pk: "p", sk: `${prefix}${index}` }));
   const answer = async (command: { constructor: { name: string }; input: { ExpressionAttributeValues?: object } }) =>
@@ -371,47 +376,52 @@ const pretendCount = (prefix: string, count: () => number): RecordingTable => {
 
 type Maker = (deps: Recording<"newId">, ws: WorkspaceId) => Promise<unknown>;
 /** A limit of items, which are counted by the prefix of their keys. */
-const byPrefix = (says: string, max: number, prefix: string, make: Maker) => ({ says, max, prefix, make });
+const limitByPrefix = (label: string, max: number, prefix: string, make: Maker) => ({ label, max, prefix, make });
 const counted = {
-  RULES_MAX: byPrefix("routing rules", basics.RULES_MAX, "rule_", (deps, ws) =>
+  RULES_MAX: limitByPrefix("routing rules", basics.RULES_MAX, "rule_", (deps, ws) =>
     createRule(deps, ws, v.parse(RuleInput, rule)),
   ),
-  GROUPS_MAX: byPrefix("groups", basics.GROUPS_MAX, "GROUP#", (deps, ws) => createGroup(deps, ws, "n")),
-  POLICIES_MAX: byPrefix("escalation policies", basics.POLICIES_MAX, "POLICY#", (deps, ws) =>
+  GROUPS_MAX: limitByPrefix("groups", basics.GROUPS_MAX, "GROUP#", (deps, ws) => createGroup(deps, ws, "n")),
+  POLICIES_MAX: limitByPrefix("escalation policies", basics.POLICIES_MAX, "POLICY#", (deps, ws) =>
     createPolicy(deps, ws, v.parse(EscalationPolicyInput, policy)),
   ),
-  SILENCES_MAX: byPrefix("silences", basics.SILENCES_MAX, "sil_", (deps, ws) =>
+  SILENCES_MAX: limitByPrefix("silences", basics.SILENCES_MAX, "sil_", (deps, ws) =>
     createSilence(deps, ws, v.parse(SilenceInput, { name: "n", eventKey: "a.b", endsAt: "2090-01-01T00:00:00Z" })),
   ),
-  HEARTBEATS_MAX: byPrefix("heartbeats", basics.HEARTBEATS_MAX, "hb_", (deps, ws) =>
+  HEARTBEATS_MAX: limitByPrefix("heartbeats", basics.HEARTBEATS_MAX, "hb_", (deps, ws) =>
     createHeartbeat(deps, ws, v.parse(HeartbeatInput, { name: "n", everySeconds: 60 })),
   ),
-  CONNECTIONS_MAX: byPrefix("connections", basics.CONNECTIONS_MAX, "con_", (deps, ws) =>
+  CONNECTIONS_MAX: limitByPrefix("connections", basics.CONNECTIONS_MAX, "con_", (deps, ws) =>
     createConnection(deps, ws, v.parse(ConnectionInput, { name: "n", kind: "slack", channel: "C0123456789" })),
   ),
-  WEBHOOKS_MAX: byPrefix("webhooks", basics.WEBHOOKS_MAX, "wh_", (deps, ws) =>
+  WEBHOOKS_MAX: limitByPrefix("webhooks", basics.WEBHOOKS_MAX, "wh_", (deps, ws) =>
     createWebhook(deps, ws, v.parse(WebhookInput, { name: "n", url: "https://a.example.com" })),
   ),
-  GROUP_MEMBERS_MAX: byPrefix("members of all groups together", basics.GROUP_MEMBERS_MAX, "IN#", (deps, ws) =>
+  GROUP_MEMBERS_MAX: limitByPrefix("members of all groups together", basics.GROUP_MEMBERS_MAX, "IN#", (deps, ws) =>
     reserveCounts(deps, ws, createIncreaseOfGroupMembers(deps, ws)),
   ),
 };
 /** A limit of items that this test stores directly, under `key` with a number appended. */
-const byPlace = (says: string, max: number, key: (ws: WorkspaceId) => Key, make: Maker) => ({ says, max, key, make });
+const limitByKey = (label: string, max: number, key: (ws: WorkspaceId) => Key, make: Maker) => ({
+  label,
+  max,
+  key,
+  make,
+});
 const created = {
-  API_KEYS_MAX: byPlace(
+  API_KEYS_MAX: limitByKey(
     "API keys",
     basics.API_KEYS_MAX,
     (ws) => apiKeyKey(ws, "key_"),
     (deps, ws) => createApiKey(deps, ws, { name: "n" }),
   ),
-  INVITATIONS_MAX: byPlace(
+  INVITATIONS_MAX: limitByKey(
     "open invitations",
     basics.INVITATIONS_MAX,
     (ws) => invitationKey(ws, "inv_"),
     (deps, ws) => saveInvitation(deps, ws, { email: `${deps.newId("req")}@b.example`, role: "viewer", groupIds: [] }),
   ),
-  COVERS_MAX: byPlace(
+  COVERS_MAX: limitByKey(
     "current and future covers of a group",
     onCall.COVERS_MAX,
     (ws) => coverKey(ws, "cov_"),
@@ -431,7 +441,7 @@ const created = {
         }),
       ),
   ),
-  OVERRIDES_MAX: byPlace(
+  OVERRIDES_MAX: limitByKey(
     "overrides of a group",
     onCall.OVERRIDES_MAX,
     (ws) => overrideKey(ws, target.groupId, "ovr_"),
@@ -456,7 +466,7 @@ describe("a workspace", () => {
     "refuses one item above the documented limit %s",
     async (_, { max, prefix, make }) => {
       let there = max - 1;
-      const deps = { ...clock, table: pretendCount(prefix, () => there) };
+      const deps = { ...clock, table: createTableWithCount(prefix, () => there) };
       const ws = await newWorkspace();
 
       await make(deps, ws);
@@ -494,67 +504,70 @@ describe("a workspace", () => {
 });
 
 /** Limits that callers can reach, and that other tests check. */
-const elsewhere: Record<string, { says: string; max: number }> = {
-  BODY_MAX_BYTES: { says: "bytes of a body", max: basics.BODY_MAX_BYTES },
+const elsewhere: Record<string, { label: string; max: number }> = {
+  BODY_MAX_BYTES: { label: "bytes of a body", max: basics.BODY_MAX_BYTES },
   IDEMPOTENCY_KEY_MAX_CODE_POINTS: {
-    says: "`Idempotency-Key`, characters",
+    label: "`Idempotency-Key`, characters",
     max: basics.IDEMPOTENCY_KEY_MAX_CODE_POINTS,
   },
-  NUMBER_MAX_DIGITS: { says: "digits of a number", max: basics.NUMBER_MAX_DIGITS },
-  TIME_ZONE_MAX_CHARACTERS: { says: "a time zone, characters", max: TIME_ZONE_MAX_CHARACTERS },
-  SITE_LIST_DEPTH_MAX: { says: "newest events of a site that page numbers reach", max: basics.SITE_LIST_DEPTH_MAX },
-  DEVICES_PER_USER_MAX: { says: "devices of a user", max: basics.DEVICES_PER_USER_MAX },
+  NUMBER_MAX_DIGITS: { label: "digits of a number", max: basics.NUMBER_MAX_DIGITS },
+  TIME_ZONE_MAX_CHARACTERS: { label: "a time zone, characters", max: TIME_ZONE_MAX_CHARACTERS },
+  SITE_LIST_DEPTH_MAX: { label: "newest events of a site that page numbers reach", max: basics.SITE_LIST_DEPTH_MAX },
+  DEVICES_PER_USER_MAX: { label: "devices of a user", max: basics.DEVICES_PER_USER_MAX },
   PATTERNS_UNITS_MAX: {
-    says: "units to compile all different regular expressions",
+    label: "units to compile all different regular expressions",
     max: matching.PATTERNS_UNITS_MAX,
   },
-  CONDITIONS_MAX_BYTES: { says: "bytes of the conditions of all rules and silences", max: basics.CONDITIONS_MAX_BYTES },
-  EVENT_NOTIFICATIONS_MAX: { says: "notifications that one event can lead to", max: basics.EVENT_NOTIFICATIONS_MAX },
-  WORKSPACES_MADE_MAX: { says: "workspaces that one person creates", max: basics.WORKSPACES_MADE_MAX },
-  MEMBERS_MAX: { says: "members", max: basics.MEMBERS_MAX },
-  LISTS_MAX_BYTES: { says: "bytes of an answer's lists", max: LISTS_MAX_BYTES },
-  EVENTS_PAGE_MAX: { says: "events of a page", max: basics.EVENTS_PAGE_MAX },
-  URGENT_PAGE_MAX: { says: "open events of a page by urgency", max: basics.URGENT_PAGE_MAX },
-  NOTIFICATIONS_MAX: { says: "notifications of a list", max: basics.NOTIFICATIONS_MAX },
-  EVENTS_SEARCHED_MAX: { says: "events that a filtered list looks through", max: basics.EVENTS_SEARCHED_MAX },
+  CONDITIONS_MAX_BYTES: {
+    label: "bytes of the conditions of all rules and silences",
+    max: basics.CONDITIONS_MAX_BYTES,
+  },
+  EVENT_NOTIFICATIONS_MAX: { label: "notifications that one event can lead to", max: basics.EVENT_NOTIFICATIONS_MAX },
+  WORKSPACES_MADE_MAX: { label: "workspaces that one person creates", max: basics.WORKSPACES_MADE_MAX },
+  MEMBERS_MAX: { label: "members", max: basics.MEMBERS_MAX },
+  LISTS_MAX_BYTES: { label: "bytes of an answer's lists", max: LISTS_MAX_BYTES },
+  EVENTS_PAGE_MAX: { label: "events of a page", max: basics.EVENTS_PAGE_MAX },
+  URGENT_PAGE_MAX: { label: "open events of a page by urgency", max: basics.URGENT_PAGE_MAX },
+  NOTIFICATIONS_MAX: { label: "notifications of a list", max: basics.NOTIFICATIONS_MAX },
+  EVENTS_SEARCHED_MAX: { label: "events that a filtered list looks through", max: basics.EVENTS_SEARCHED_MAX },
   AUDIT_SEARCHED_MAX: {
-    says: "entries of the audit trail that one page looks through",
+    label: "entries of the audit trail that one page looks through",
     max: basics.AUDIT_SEARCHED_MAX,
   },
   STATISTICS_WEEKS_MAX: {
-    says: "weeks of statistics, or of an on-call report, in one answer",
+    label: "weeks of statistics, or of an on-call report, in one answer",
     max: basics.STATISTICS_WEEKS_MAX,
   },
   NOTIFICATIONS_SEARCHED_MAX: {
-    says: "notifications that a page of your own looks through",
+    label: "notifications that a page of your own looks through",
     max: basics.NOTIFICATIONS_SEARCHED_MAX,
   },
-  HISTORY_EVENTS_MAX: { says: "events of a simulated history", max: HISTORY_EVENTS_MAX },
-  HISTORY_READ_UNITS_MAX: { says: "read units of one call for a simulated history", max: HISTORY_READ_UNITS_MAX },
-  SIMULATED_PEOPLE_MAX: { says: "people of a simulation whose devices are looked up", max: SIMULATED_PEOPLE_MAX },
-  DRY_RUN_RULES_MAX: { says: "rules of a dry run", max: basics.DRY_RUN_RULES_MAX },
-  EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
-  EXPLAINED_MATCHES_MAX: { says: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },
-  GATES_MAX: { says: "rules with groups or thresholds for one event", max: GATES_MAX },
-  HELD_NOTIFIED_MAX: { says: "events that notify when a silence ends", max: basics.HELD_NOTIFIED_MAX },
+  HISTORY_EVENTS_MAX: { label: "events of a simulated history", max: HISTORY_EVENTS_MAX },
+  HISTORY_READ_UNITS_MAX: { label: "read units of one call for a simulated history", max: HISTORY_READ_UNITS_MAX },
+  SIMULATED_PEOPLE_MAX: { label: "people of a simulation whose devices are looked up", max: SIMULATED_PEOPLE_MAX },
+  DRY_RUN_RULES_MAX: { label: "rules of a dry run", max: basics.DRY_RUN_RULES_MAX },
+  EXPLAINED_RULES_MAX: { label: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
+  EXPLAINED_MATCHES_MAX: { label: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },
+  GATES_MAX: { label: "rules with groups or thresholds for one event", max: GATES_MAX },
+  HELD_NOTIFIED_MAX: { label: "events that notify when a silence ends", max: basics.HELD_NOTIFIED_MAX },
   COVERED_EVENTS_MAX: {
-    says: "events that a silence is compared with when it is saved",
+    label: "events that a silence is compared with when it is saved",
     max: basics.COVERED_EVENTS_MAX,
   },
-  INCUMBENTS_MAX: { says: "messages of the old service that an event keeps", max: basics.INCUMBENTS_MAX },
+  INCUMBENTS_MAX: { label: "messages of the old service that an event keeps", max: basics.INCUMBENTS_MAX },
   INCUMBENT_EVENTS_SEARCHED_MAX: {
-    says: "events that are searched for a message of the old service",
+    label: "events that are searched for a message of the old service",
     max: basics.INCUMBENT_EVENTS_SEARCHED_MAX,
   },
-  SHADOW_DAYS_MAX: { says: "days until the end of a shadow", max: basics.SHADOW_DAYS_MAX },
-  SHADOW_PAGES_MAX: { says: "pages that an event of a shadow lists", max: basics.SHADOW_PAGES_MAX },
-  REPLAYED_MAX: { says: "deliveries that one replay sends again", max: basics.REPLAYED_MAX },
-  CODE_TRIES_MAX: { says: "attempts to enter a code", max: CODE_TRIES_MAX },
-  ADDITIONS_MAX: { says: "requests that add people to an event", max: basics.ADDITIONS_MAX },
-  NOTES_MAX: { says: "notes on an event", max: basics.NOTES_MAX },
-  TYPE_FIELDS_MAX: { says: "fields that an event type remembers", max: basics.TYPE_FIELDS_MAX },
-  FIELD_SAMPLES_MAX: { says: "sample values of a field", max: basics.FIELD_SAMPLES_MAX },
-  SAMPLE_MAX_CODE_POINTS: { says: "a sample value, characters", max: basics.SAMPLE_MAX_CODE_POINTS },
+  SHADOW_DAYS_MAX: { label: "days until the end of a shadow", max: basics.SHADOW_DAYS_MAX },
+  SHADOW_PAGES_MAX: { label: "pages that an event of a shadow lists", max: basics.SHADOW_PAGES_MAX },
+  REPLAYED_MAX: { label: "deliveries that one replay sends again", max: basics.REPLAYED_MAX },
+  CODE_TRIES_MAX: { label: "attempts to enter a code", max: CODE_TRIES_MAX },
+  ADDITIONS_MAX: { label: "requests that add people to an event", max: basics.ADDITIONS_MAX },
+  NOTES_MAX: { label: "notes on an event", max: basics.NOTES_MAX },
+  TYPE_FIELDS_MAX: { label: "fields that an event type remembers", max: basics.TYPE_FIELDS_MAX },
+  FIELD_SAMPLES_MAX: { label: "sample values of a field", max: basics.FIELD_SAMPLES_MAX },
+  SAMPLE_MAX_CODE_POINTS: { label: "a sample value, characters", max: basics.SAMPLE_MAX_CODE_POINTS },
 };
 
 /** Limits of internal work, which no caller can reach. */
@@ -618,7 +631,7 @@ describe("docs/limits.md", () => {
   const all = { ...ofRequests, ...counted, ...created, ...elsewhere };
 
   it("has every limit that a caller can reach, with its value, and no other limit", () => {
-    const expected = Object.values(all).map(({ says, max }) => [says, max.toLocaleString("en-US")]);
+    const expected = Object.values(all).map(({ label, max }) => [label, max.toLocaleString("en-US")]);
 
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
   });

@@ -30,8 +30,8 @@ const KIB = 1024;
 const addressOf = (path: string, ids: Partial<FilledWorkspace> = {}): string => fillPath(path, { ...mine, ...ids });
 const callerOf = ({ auth }: Route): Ask => (auth === "session" ? { as: alice } : { apiKey: mine.key });
 
-const send = (route: Route, more: Ask) =>
-  app.ask<Problem>(addressOf(route.path), { method: route.method, ...callerOf(route), ...more });
+const send = (route: Route, options: Ask) =>
+  app.ask<Problem>(addressOf(route.path), { method: route.method, ...callerOf(route), ...options });
 const postEvent = routes.find(({ entry }) => entry === "events/post-event")!;
 const postEventBody = (body: unknown, headers: Record<string, string> = {}) => send(postEvent, { body, headers });
 
@@ -242,8 +242,8 @@ describe("a routing rule", () => {
   });
 });
 
-const createFullBodies = (of: FilledWorkspace): Readonly<Record<string, object>> => {
-  const bodies = createBodies(of);
+const createFullBodies = (ids: FilledWorkspace): Readonly<Record<string, object>> => {
+  const bodies = createBodies(ids);
   const conditions = [
     { field: "data.tier", operator: "one_of", value: ["gold"] },
     { field: "title", operator: "contains", value: "down" },
@@ -252,7 +252,7 @@ const createFullBodies = (of: FilledWorkspace): Readonly<Record<string, object>>
     start: "2026-11-02T09:00",
     every: 1,
     unit: "day",
-    participants: [of.userId],
+    participants: [ids.userId],
     restrictions: [{ days: ["mon"], from: "09:00", to: "17:00" }],
   };
   const fullEvent = {
@@ -434,24 +434,24 @@ describe("an invalid id in the path of a request", () => {
   const listChildIds = ({ path }: Route) =>
     listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof FilledWorkspace)[];
   const readPrefix = (id: string) => id.slice(0, id.indexOf("_") + 1);
-  const listInvalidIds = (good: string) => [
+  const listInvalidIds = (validId: string) => [
     "#",
     "a#b",
-    `${good}#MEMBER`,
+    `${validId}#MEMBER`,
     "/..",
     "../x",
     "..",
-    `${good}\u0000`,
-    `${good}\n`,
+    `${validId}\u0000`,
+    `${validId}\n`,
     " ",
     "%23",
     "$ne",
     "__proto__",
     "constructor",
     "x".repeat(3000),
-    `${readPrefix(good)}${"x".repeat(3000)}`,
-    `${good}🙂`,
-    `Service.${good}`,
+    `${readPrefix(validId)}${"x".repeat(3000)}`,
+    `${validId}🙂`,
+    `Service.${validId}`,
   ];
 
   it.each(listNamedRoutes(routes.filter((route) => route.auth === "session" && listChildIds(route).length > 0)))(

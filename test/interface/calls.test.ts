@@ -24,9 +24,9 @@ await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true, escalationP
 const listCalls = () => callsOf(app);
 const listTexts = () => textsOf(app);
 const findLastCall = (phone: string) => listCalls().findLast((one) => one.call === phone)!;
-const readCode = (one: CallMessage) => one.notification.title.replaceAll(/\D/g, "");
-const addPhone = (phone: string, ways: string[], as = alice) =>
-  call<Device & Problem>("POST", "/devices", { phone, ways }, as);
+const readCode = (call: CallMessage) => call.notification.title.replaceAll(/\D/g, "");
+const addPhone = (phone: string, channels: string[], as = alice) =>
+  call<Device & Problem>("POST", "/devices", { phone, ways: channels }, as);
 const addVerifiedPhone = async (phone: string, as = alice) => {
   const { id } = (await addPhone(phone, ["voice"], as)).body;
   await call("POST", `/devices/${id}/verify`, { code: readCode(findLastCall(phone)) }, as);
@@ -45,8 +45,8 @@ const listNotifications = async (eventId: string) =>
       `/events/${eventId}/notifications`,
     )
   ).body;
-const readStatus = async (eventId: string, of = alice) =>
-  (await listNotifications(eventId)).find(({ user }) => user.id === of)?.status;
+const readStatus = async (eventId: string, userId = alice) =>
+  (await listNotifications(eventId)).find(({ user }) => user.id === userId)?.status;
 
 const PHONE = "+4930111222";
 const device = await addVerifiedPhone(PHONE);
@@ -76,18 +76,18 @@ describe("a phone number as a device for calls", () => {
     expect((await call("POST", `/devices/${device}/test?way=voice`)).status).toBe(200);
     const readDevice = async () => (await call<Device[]>("GET", "/devices")).body.find(({ id }) => id === device);
     const readShownAt = async () => (await readDevice())?.lastTest?.shownAt;
-    const readFailing = async () => (await readDevice())?.failing;
+    const readFailingSince = async () => (await readDevice())?.failing;
     expect(await readShownAt()).toBeNull();
     await storeContactFailing(app.deps, workspaceId, alice, device, {
       at: toIso(app.deps.now()),
       code: "TEXT_INVALID",
     });
-    expect(await readFailing()).not.toBeNull();
+    expect(await readFailingSince()).not.toBeNull();
 
     expect(await app.press(findLastCall(PHONE), "4")).toBe("Thank you. This number can be reached.");
 
     expect(await readShownAt()).not.toBeNull();
-    expect(await readFailing()).toBeNull();
+    expect(await readFailingSince()).toBeNull();
   });
 
   it.each([

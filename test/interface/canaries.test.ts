@@ -12,7 +12,7 @@ import type { Method } from "../../interface/contract.ts";
 import type { Mode } from "../../local/fcm/answers.ts";
 import { ACCESS_TOKEN_PREFIX, type Fcm } from "../../local/fcm/server.ts";
 import { createPushOverFcm, PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
-import { startRedirected } from "../local/fcm/support.ts";
+import { startFcmForThisProcess } from "../local/fcm/support.ts";
 import { startApp, type App, type Ask } from "../world/app.ts";
 import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
 import { alice, bob, fillWorkspace, type FilledWorkspace } from "../support/people.ts";
@@ -50,7 +50,7 @@ const createPush = (text = serviceAccount) =>
 let push = createPush();
 
 beforeAll(async () => {
-  fcm = await startRedirected();
+  fcm = await startFcmForThisProcess();
   const log = createJsonLog({
     write: (line) => lines.push(line),
     now: () => 0,
@@ -76,9 +76,9 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-const askAndStore = async (method: Method, path: string, more: Ask) => {
+const askAndStore = async (method: Method, path: string, options: Ask) => {
   const headers = { authorization: `Bearer ${SESSION}` };
-  const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}${path}`, { method, headers, ...more });
+  const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}${path}`, { method, headers, ...options });
   answers.push(JSON.stringify(answer));
   return answer;
 };
@@ -222,7 +222,7 @@ describe("the log", () => {
   it("contains neither secrets nor event content when an item of the table is not readable", async () => {
     const key = { pk: `WS#${mine.workspaceId}#PEOPLE`, sk: `MEMBER#${bob}` };
     const { name: TableName, client } = app.deps.table;
-    const writeEmail = (value: unknown) =>
+    const storeEmail = (value: unknown) =>
       client.send(
         new UpdateCommand({
           TableName,
@@ -232,12 +232,12 @@ describe("the log", () => {
         }),
       );
 
-    await writeEmail([content.email]);
+    await storeEmail([content.email]);
     const list = await askAndStore("GET", "/members", { as: alice });
     await askAndStore("PATCH", "", { as: alice, body: { name: "Acme" } });
     await postEvent();
     await createMatcher(app.deps)(app.queued());
-    await writeEmail(content.email);
+    await storeEmail(content.email);
 
     expect(list.status).toBe(500);
     expect(searchLog()).toEqual(["http.failed", "event.accepted", "batch.record_failed", "batch.not_rescheduled"]);

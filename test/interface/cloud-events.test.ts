@@ -13,12 +13,12 @@ const post = (body: unknown, headers: Record<string, string>, apiKey = mine.key)
   app.ask<Answer>("/v1/events", { method: "POST", apiKey, headers, body: body as object | string });
 
 const BATCH = { "content-type": "application/cloudevents-batch+json" };
-const createBinaryHeaders = (id: string, more: Record<string, string> = {}) => ({
+const createBinaryHeaders = (id: string, headers: Record<string, string> = {}) => ({
   "ce-specversion": "1.0",
   "ce-id": id,
   "ce-source": "/shop",
   "ce-type": "order.failed",
-  ...more,
+  ...headers,
 });
 const createCloudEvent = (id: string) => ({ specversion: "1.0", id, source: "/shop", type: "order.failed" });
 

@@ -21,7 +21,7 @@ export type Device = {
 };
 export type Problem = { code: string; errors: { field: string; code: string; message: string }[] };
 
-export const wrongCode = (code: string) => (code === "000000" ? "000001" : "000000");
+export const createWrongCode = (code: string) => (code === "000000" ? "000001" : "000000");
 export const readToken = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
 
 export const startContacts = async () => {

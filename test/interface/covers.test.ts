@@ -305,8 +305,8 @@ describe("withdrawing a cover", () => {
       expect(await onCallAt(49)).toEqual(status === 200 ? [alice] : [carol]);
       const fresh = await notices();
       const said = fresh.slice(0, fresh.length - before);
-      const isAgain = ({ body }: { body: string }) => body.endsWith("again; Carol no longer covers it.");
-      expect(said.map((notice) => [notice.title, notice.to, isAgain(notice)])).toEqual(told);
+      const isCoveredAgain = ({ body }: { body: string }) => body.endsWith("again; Carol no longer covers it.");
+      expect(said.map((notice) => [notice.title, notice.to, isCoveredAgain(notice)])).toEqual(told);
     },
   );
 

@@ -46,8 +46,8 @@ it.each([
 );
 
 it("no workspace is created if the user pool refuses the token, or cannot be reached", async () => {
-  const count = async () => (await app.ask<unknown[]>("/v1/workspaces", { as: alice })).body.length;
-  const before = await count();
+  const countWorkspaces = async () => (await app.ask<unknown[]>("/v1/workspaces", { as: alice })).body.length;
+  const before = await countWorkspaces();
 
   const refused = await createWorkspace(() =>
     Promise.reject(new Refusal("unauthenticated", "no", { challenge: "Bearer" })),
@@ -55,18 +55,18 @@ it("no workspace is created if the user pool refuses the token, or cannot be rea
   const late = await createWorkspace(() => Promise.reject(new Refusal("busy", "no", { retryAfterSeconds: 1 })));
 
   expect([refused.status, late.status, late.headers["Retry-After"]]).toEqual([401, 503, "1"]);
-  expect(await count()).toBe(before);
+  expect(await countWorkspaces()).toBe(before);
 });
 
 it("a person can create ten workspaces, or more if an operator allows it, and also be a member of other workspaces", async () => {
   const carol = "usr_cccccccccccccccccccccccccccccccc";
-  const make = async () => {
+  const createAsCaller = async () => {
     const headers = { authorization: "Bearer the.own.token" };
     const asked = { method: "POST", as: carol, headers, body: { name: "One more" } } as const;
     return app.ask<{ code: string; detail: string }>("/v1/workspaces", asked);
   };
 
-  const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await make()).status));
+  const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await createAsCaller()).status));
 
   expect(statuses.toSorted((one, other) => one - other)).toEqual([
     ...Array.from({ length: 10 }, () => 201),
@@ -75,12 +75,12 @@ it("a person can create ten workspaces, or more if an operator allows it, and al
     403,
     403,
   ]);
-  expect((await make()).body).toMatchObject({
+  expect((await createAsCaller()).body).toMatchObject({
     code: "workspace_limit",
     detail: expect.stringContaining("10") as string,
   });
   await allowWorkspaces(app.deps, carol, 11);
-  expect([(await make()).status, (await make()).status]).toEqual([201, 403]);
+  expect([(await createAsCaller()).status, (await createAsCaller()).status]).toEqual([201, 403]);
 });
 
 it("the API shows who added the caller to a workspace, and who added each member", async () => {

@@ -168,7 +168,7 @@ it("a report that an earlier text message was delivered does not end the failure
 
 it("a failing phone number is usable again only after a new verification code", async () => {
   expect((await readDevice()).failing).not.toBeNull();
-  const readReachable = async () =>
+  const readReachability = async () =>
     (await call<{ userId: string; reachable: string }[]>("GET", "/members")).body.find(
       ({ userId }) => userId === alice,
     );
@@ -180,7 +180,7 @@ it("a failing phone number is usable again only after a new verification code", 
   app.advance(1000);
   expect((await verifyPhone()).body).toMatchObject({ verified: true, failing: null });
 
-  expect(await readReachable()).toMatchObject({ reachable: "proven" });
+  expect(await readReachability()).toMatchObject({ reachable: "proven" });
   expect((await registerPhone()).status).toBe(200);
   expect(listTexts()).toHaveLength(count + 1);
 });

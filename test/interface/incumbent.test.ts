@@ -6,20 +6,20 @@ import { type App, startApp } from "../world/app.ts";
 type Row = { verdict: string; theirs: { person: string } | null; ours: { person: string } | null };
 type Comparison = { items: { title: string; incumbent: object[]; people: Row[] }[] };
 
-const createOpsgenieMessage = (action: string, fields: object = {}, more: object = {}) => ({
+const createOpsgenieMessage = (action: string, alertFields: object = {}, messageFields: object = {}) => ({
   action,
   source: { name: "", type: "web" },
-  alert: { alertId: "a-1", alias: "disk-2", message: "Disk full", username: "Bob@acme.example", ...fields },
-  ...more,
+  alert: { alertId: "a-1", alias: "disk-2", message: "Disk full", username: "Bob@acme.example", ...alertFields },
+  ...messageFields,
 });
-const createPagerDutyMessage = (type: string, at: string, more: object) => ({
+const createPagerDutyMessage = (type: string, at: string, fields: object) => ({
   event: {
     id: "e1",
     event_type: type,
     resource_type: "incident",
     occurred_at: at,
     agent: { id: "P1", summary: "Bob", type: "user_reference" },
-    data: { id: "Q1", type: "incident", title: "Disk full", incident_key: "disk-1", assignees: [], ...more },
+    data: { id: "Q1", type: "incident", title: "Disk full", incident_key: "disk-1", assignees: [], ...fields },
   },
 });
 

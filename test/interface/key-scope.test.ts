@@ -173,11 +173,11 @@ describe("an API key that expires", () => {
   it("is answered with 401 everywhere once it has expired, and its expiry cannot be postponed", async () => {
     const expiresAt = new Date(app.deps.now() + 60_000).toISOString();
     const { key } = await createKey({ name: "Short", expiresAt });
-    const ping = async () => (await app.ask("/v1/events/ping", { apiKey: key })).status;
+    const readPingStatus = async () => (await app.ask("/v1/events/ping", { apiKey: key })).status;
 
-    expect([(await post(key, {})).status, await ping()]).toEqual([201, 200]);
+    expect([(await post(key, {})).status, await readPingStatus()]).toEqual([201, 200]);
     app.advance(61_000);
-    expect([(await post(key, {})).status, await ping()]).toEqual([401, 401]);
+    expect([(await post(key, {})).status, await readPingStatus()]).toEqual([401, 401]);
     const longer = key.replace(/_0[0-9a-z]{7}_/, "_").replace(/_0[0-9a-z]{6}_/, "_");
     expect((await post(longer, {})).status).toBe(401);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alice, bob } from "../support/people.ts";
-import { type Device, type Problem, wrongCode, readToken, startContacts } from "./contacts.ts";
+import { type Device, type Problem, createWrongCode, readToken, startContacts } from "./contacts.ts";
 
 const { app, ask, get, mails, lastMail, codeFor, addMailbox, verify, addVerifiedMailbox, pressLink, sendAlert } =
   await startContacts();
@@ -27,24 +27,24 @@ describe("an email address as a device", () => {
   });
 
   it("makes its person reachable only after the address is verified", async () => {
-    const readReachable = async () =>
+    const readReachability = async () =>
       (await get<{ userId: string; reachable: string }[]>("/members")).find(({ userId }) => userId === bob)?.reachable;
     for (const { id } of (await ask<Device[]>("GET", "/devices", undefined, bob)).body)
       await ask("DELETE", `/devices/${id}`, undefined, bob);
     const { id } = (await addMailbox("late@acme.example")).body;
-    expect(await readReachable()).toBe("no");
+    expect(await readReachability()).toBe("no");
 
     await verify(id, codeFor("late@acme.example"));
 
-    expect(await readReachable()).toBe("proven");
+    expect(await readReachability()).toBe("proven");
   });
 
   it("allows five attempts to enter a code, even in parallel, and then refuses even the right code", async () => {
     const { id } = (await addMailbox("five@acme.example")).body;
     const code = codeFor("five@acme.example");
 
-    const first = await verify(id, wrongCode(code));
-    const others = await Promise.all(Array.from({ length: 6 }, () => verify(id, wrongCode(code))));
+    const first = await verify(id, createWrongCode(code));
+    const others = await Promise.all(Array.from({ length: 6 }, () => verify(id, createWrongCode(code))));
 
     expect(first.body.errors).toEqual([
       {

@@ -12,14 +12,14 @@ const foreign = await fillWorkspace(app, globexOwner, outsider);
 const listChildIds = ({ path }: Route) =>
   listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof FilledWorkspace)[];
 
-/** Calls a route, with `ids` in the path, and with the ids of the workspace `of` in the body. */
-const callRoute = (route: Route, as: string | Record<string, unknown>, ids: FilledWorkspace, of = mine) =>
+/** Calls a route, with `ids` in the path and `knownIds` in the body. */
+const callRoute = (route: Route, as: string | Record<string, unknown>, ids: FilledWorkspace, knownIds = mine) =>
   askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
     app,
     route,
     { as },
     ids,
-    createBodies(of)[route.entry],
+    createBodies(knownIds)[route.entry],
   );
 
 const session = routes.filter(({ auth }) => auth === "session");
@@ -29,13 +29,13 @@ const ofWorkspace = session.filter((route) => listPathParameters(route.path).inc
 const toUnknownId = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
 
 /** Reads all data, which a person from outside must not have changed. */
-const readEverything = async (of: FilledWorkspace, owner: string) => {
-  const root = `/v1/workspaces/${of.workspaceId}`;
-  const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];
+const readEverything = async (ids: FilledWorkspace, owner: string) => {
+  const root = `/v1/workspaces/${ids.workspaceId}`;
+  const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${ids.groupId}/members`, "/events"];
   const more = [
     "/notifications",
     "/devices",
-    `/groups/${of.groupId}/on-call`,
+    `/groups/${ids.groupId}/on-call`,
     "/escalation-policies",
     "/silences",
     "/heartbeats",

@@ -68,8 +68,8 @@ describe("an error for a usual mistake of a script, a proxy, a template or anoth
       app.advance(1000);
 
       const { detail, message, errors, warnings } = answer.body;
-      const said = (errors ?? warnings)?.map((fault) => `${fault.field}: ${fault.message}`) ?? [];
-      const all = said.length > 0 || answer.status < 300 ? said : [detail ?? message];
+      const faultTexts = (errors ?? warnings)?.map((fault) => `${fault.field}: ${fault.message}`) ?? [];
+      const all = faultTexts.length > 0 || answer.status < 300 ? faultTexts : [detail ?? message];
       expect({ status: answer.status, says: all }).toEqual({
         status: Number(status),
         says: JSON.parse(says) as unknown,

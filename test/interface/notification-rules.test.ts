@@ -19,7 +19,7 @@ type Rules = {
   code?: string;
 };
 
-const createStep = (afterMinutes: number, ...ways: string[]) => ({ afterMinutes, ways });
+const createStep = (afterMinutes: number, ...channels: string[]) => ({ afterMinutes, ways: channels });
 const none = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
 const putRules = (body: object, as = alice, ifMatch?: string) =>
   app.ask<Rules>(root + path, {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
 import { alice, bob } from "../support/people.ts";
-import { type Device, type Problem, wrongCode, startContacts, textsOf } from "./contacts.ts";
+import { type Device, type Problem, createWrongCode, startContacts, textsOf } from "./contacts.ts";
 
 const { app, ask, verify, sendAlert } = await startContacts();
 
 describe("a phone number as a device", () => {
   const PHONE = "+4930123456";
   const listTexts = () => textsOf(app);
-  const addPhone = (phone = PHONE, as = alice, ways = ["sms"]) =>
-    ask<Device & Problem>("POST", "/devices", { phone, ways }, as);
+  const addPhone = (phone = PHONE, as = alice, channels = ["sms"]) =>
+    ask<Device & Problem>("POST", "/devices", { phone, ways: channels }, as);
   const readCodeTo = (phone: string) =>
     listTexts()
       .findLast((text) => text.phone === phone)
@@ -24,7 +24,7 @@ describe("a phone number as a device", () => {
     expect(await ask<Problem>("POST", `/devices/${body.id}/test`)).toMatchObject({ status: 422 });
     expect(listTexts()).toHaveLength(1);
 
-    expect(await verify(body.id, wrongCode(readCodeTo(PHONE) ?? ""), alice)).toMatchObject({ status: 422 });
+    expect(await verify(body.id, createWrongCode(readCodeTo(PHONE) ?? ""), alice)).toMatchObject({ status: 422 });
     expect(await verify(body.id, readCodeTo(PHONE) ?? "", alice)).toMatchObject({
       status: 200,
       body: { verified: true },

@@ -41,7 +41,7 @@ const listNamedPeople = async (code: string) => {
     ]),
   );
 };
-const namedEverywhere = (ids: string[]) => ({
+const expectEverywhere = (ids: string[]) => ({
   rule: ids,
   policy: ids,
   schedule: ids,
@@ -67,18 +67,18 @@ beforeAll(async () => {
 });
 
 it("a person without a device is shown as unreachable wherever they are named", async () => {
-  expect(await listNamedPeople("no_device")).toEqual(namedEverywhere([carol]));
-  expect(await listNamedPeople("devices_silent")).toEqual(namedEverywhere([]));
+  expect(await listNamedPeople("no_device")).toEqual(expectEverywhere([carol]));
+  expect(await listNamedPeople("devices_silent")).toEqual(expectEverywhere([]));
 });
 
 describe("the list of members", () => {
-  const readReachable = async () => {
+  const readReachability = async () => {
     const members = await ask<{ userId: string; reachable: string }[]>("GET", "/members");
     return Object.fromEntries(members.map((member) => [member.userId, member.reachable]));
   };
 
   it("says who is reachable: people with a device that has confirmed a push", async () => {
-    expect(await readReachable()).toEqual({ [alice]: "no", [bob]: "unproven", [carol]: "no" });
+    expect(await readReachability()).toEqual({ [alice]: "no", [bob]: "unproven", [carol]: "no" });
 
     const { key } = await ask<{ key: string }>("POST", "/api-keys", { name: "k" });
     type Notified = { id: string; user: { id: string } }[];
@@ -95,10 +95,10 @@ describe("the list of members", () => {
       expect(
         await app.ask(`${root}/notifications/${mine?.id}`, { method: "PATCH", as: alice, body: { status } }),
       ).toMatchObject({ status: 403, body: { code: "not_the_recipient" } });
-    expect((await readReachable())[bob]).toBe("unproven");
+    expect((await readReachability())[bob]).toBe("unproven");
 
     await ask("PATCH", `/notifications/${mine?.id}`, { status: "DELIVERED" }, bob);
-    expect((await readReachable())[bob]).toBe("proven");
+    expect((await readReachability())[bob]).toBe("proven");
     const [device] = await ask<{ lastDeliveredAt: string; lastSeenAt: string }[]>("GET", "/devices", undefined, bob);
     expect(device).toMatchObject({ lastDeliveredAt: device?.lastSeenAt, lastFailure: null });
   });
@@ -116,8 +116,8 @@ describe("a phone that was not seen for 30 days", () => {
 
     app.advance(1);
     expect(await listSilentPeople()).toEqual([`${bob} unproven`]);
-    expect(await listNamedPeople("devices_silent")).toEqual(namedEverywhere([bob]));
-    expect(await listNamedPeople("no_device")).toEqual(namedEverywhere([carol]));
+    expect(await listNamedPeople("devices_silent")).toEqual(expectEverywhere([bob]));
+    expect(await listNamedPeople("no_device")).toEqual(expectEverywhere([carol]));
     expect(await listNamedPeople("no_devices")).toMatchObject({ rule: [], policy: [carol] });
   });
 
@@ -125,7 +125,7 @@ describe("a phone that was not seen for 30 days", () => {
     await ask("POST", "/devices", { token: "bobs-tablet", platform: "ios" }, bob);
 
     expect(await listSilentPeople()).toEqual([]);
-    expect(await listNamedPeople("devices_silent")).toEqual(namedEverywhere([]));
+    expect(await listNamedPeople("devices_silent")).toEqual(expectEverywhere([]));
     const devices = await ask<{ silent: boolean }[]>("GET", "/devices", undefined, bob);
     expect(devices.map((device) => device.silent)).toEqual([true, false]);
   });

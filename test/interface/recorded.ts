@@ -85,7 +85,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   };
 
   /** Posts a press in Slack that belongs to no button of this service. */
-  const postPress = async ({ deps }: Pick<App, "deps">) => {
+  const postUnknownPress = async ({ deps }: Pick<App, "deps">) => {
     const body = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
     const timestamp = String(Math.floor(deps.now() / 1000));
     const signature = await signSlackRequest(slackApp.signingSecret, timestamp, body);
@@ -97,7 +97,8 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   app.profiles.set("ann", { name: "Ann", email: "ann@acme.example" });
   const { id: workspaceId } = await ask<{ id: WorkspaceId }>("POST", "/v1/workspaces", { name: "Acme" }, mine);
   const root = `/v1/workspaces/${workspaceId}`;
-  const post = <Body = Id>(path: string, body?: object, by: Ask = mine) => ask<Body>("POST", root + path, body, by);
+  const post = <Body = Id>(path: string, body?: object, caller: Ask = mine) =>
+    ask<Body>("POST", root + path, body, caller);
   const patch = (path: string, body: object) => ask("PATCH", root + path, body);
   const get = <Body = Id>(path: string) => ask<Body>("GET", root + path);
 
@@ -230,7 +231,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   await post(`/connections/${onCall.id}/test`);
   await get(`/connections/${onCall.id}`);
   await ask("DELETE", `${root}/slack-account`);
-  await postPress(app);
+  await postUnknownPress(app);
 
   const source = await post<{ key: string }>("/api-keys", {
     name: "CloudWatch",

@@ -238,8 +238,9 @@ describe("the API keys of a person who leaves", () => {
     const createKey = (as: string) =>
       made.ask<{ id: string; key: string }>("POST", "/api-keys", as, { name: `of ${as.slice(4, 7)}` });
     const [his, hers] = [(await createKey(bob)).body, (await createKey(alice)).body];
-    const ping = async (one: { key: string }) => (await app.ask("/v1/events/ping", { apiKey: one.key })).status;
-    return { ...made, his, hers, createKey, ping };
+    const readPingStatus = async (apiKey: { key: string }) =>
+      (await app.ask("/v1/events/ping", { apiKey: apiKey.key })).status;
+    return { ...made, his, hers, createKey, ping: readPingStatus };
   };
 
   it("stay valid, and are listed to the person who removes the member", async () => {

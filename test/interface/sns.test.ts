@@ -20,7 +20,7 @@ await ask("PATCH", "", { snsTopics: [TOPIC] });
 const lines: string[] = [];
 const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
 
-const serve = async (sns: ReturnType<typeof createSns>) => {
+const startGateway = async (sns: ReturnType<typeof createSns>) => {
   const handler: HttpHandler = createPostFromSource({ ...app.deps, log, fetchText: sns.fetchText });
   const gateway = createGateway({
     api: {
@@ -53,7 +53,7 @@ const serve = async (sns: ReturnType<typeof createSns>) => {
 
 type NewKey = { id: string; key: string; url: string };
 const createKey = async (body: object): Promise<NewKey> => (await ask<NewKey>("POST", "/api-keys", body)).body;
-const urlOnServer = (base: string, { url }: NewKey): string => `${base}${new URL(url).pathname}`;
+const createUrlOnServer = (base: string, { url }: NewKey): string => `${base}${new URL(url).pathname}`;
 
 let changes = 0;
 const createAlarmChange = (name: string, state: "ALARM" | "OK") => ({
@@ -77,7 +77,7 @@ const listStates = async (name: string) => {
 describe("a subscription request of SNS", () => {
   it("with the API key as the URL's password is never confirmed, because SNS gets no authentication challenge", async () => {
     const sns = createSns({});
-    const base = await serve(sns);
+    const base = await startGateway(sns);
 
     const { outcome, attempts } = await sns.subscribe(
       `${base.replace("//", `//key:${mine.key}@`)}/v1/events/from/cloudwatch`,
@@ -98,7 +98,7 @@ describe("a subscription request of SNS", () => {
       const made = await createKey({ name: "CloudWatch", source: "cloudwatch" });
       const name = `queue-${signatureVersion}-${raw}`;
 
-      const subscribed = await sns.subscribe(urlOnServer(await serve(sns), made));
+      const subscribed = await sns.subscribe(createUrlOnServer(await startGateway(sns), made));
       expect(subscribed).toEqual({ outcome: "taken", attempts: [{ authorized: false, status: 200 }] });
       expect(sns.isConfirmed()).toBe(true);
 
@@ -114,7 +114,7 @@ describe("a subscription request of SNS", () => {
   it("that was confirmed has no effect after its API key is deleted: messages are refused", async () => {
     const sns = createSns({});
     const made = await createKey({ name: "CloudWatch", source: "cloudwatch" });
-    await sns.subscribe(urlOnServer(await serve(sns), made));
+    await sns.subscribe(createUrlOnServer(await startGateway(sns), made));
 
     await ask("DELETE", `/api-keys/${made.id}`);
 
@@ -177,13 +177,13 @@ describe("the URL of an API key for a tool", () => {
 
   it("never appears in a log, whether the request succeeds or fails", async () => {
     const sns = createSns({});
-    const base = await serve(sns);
+    const base = await startGateway(sns);
     const made = await createKey({ name: "CloudWatch", source: "cloudwatch" });
     const send = (body: string) =>
-      fetch(urlOnServer(base, made), { method: "POST", body }).then(({ status }) => status);
+      fetch(createUrlOnServer(base, made), { method: "POST", body }).then(({ status }) => status);
     lines.length = 0;
 
-    await sns.subscribe(urlOnServer(base, made));
+    await sns.subscribe(createUrlOnServer(base, made));
     const statuses = [await send("{}"), await send("{"), await send(JSON.stringify(createAlarmChange("log", "ALARM")))];
     const { client } = app.deps.table;
     const { send: real } = client;

@@ -59,8 +59,8 @@ const sendAlert = async (title: string) => {
 type Alert = Awaited<ReturnType<typeof sendAlert>>;
 const readState = async ({ eventId }: Alert) =>
   (await call<{ state: string; acknowledgedBy: Id | null }>("GET", `/events/${eventId}`)).body;
-const postReceipt = (token: string, more: object = {}) =>
-  app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0, ...more } });
+const postReceipt = (token: string, fields: object = {}) =>
+  app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0, ...fields } });
 /** `part`: the index of workspace, person, device, subject or expiry. */
 const changeTokenPart = (token: string, part: number, to: string) =>
   token

@@ -41,8 +41,8 @@ const evaluate = (expression: string, values: Readonly<Record<string, number | u
   let position = 0;
   const takeToken = (): string => tokens[position++] ?? "";
   const peekToken = (): string => tokens[position] ?? "";
-  const combine = (a: number | undefined, b: number | undefined, of: (a: number, b: number) => number) =>
-    a === undefined || b === undefined ? undefined : of(a, b);
+  const combine = (a: number | undefined, b: number | undefined, compute: (a: number, b: number) => number) =>
+    a === undefined || b === undefined ? undefined : compute(a, b);
   const parseArguments = (): (number | undefined)[] => {
     const list: (number | undefined)[] = [];
     takeToken();

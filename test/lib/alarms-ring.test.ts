@@ -29,11 +29,19 @@ const createMeasuredWorld = async (options: WorldOptions = {}) => {
   world.deps.log.metric.mockImplementation((metric: string, value: number) => {
     data.push({ at: world.now(), metric, value });
   });
-  const recordDeadLetters = (about: string, queue: World["queues"]["events"]) =>
-    data.push({ at: world.now(), metric: "ApproximateNumberOfMessagesVisible", about, value: queue.dead.size });
-  const runMinutes = async (minutes: number, each: () => Promise<unknown> = async () => {}): Promise<string[]> => {
+  const recordDeadLetters = (queueName: string, queue: World["queues"]["events"]) =>
+    data.push({
+      at: world.now(),
+      metric: "ApproximateNumberOfMessagesVisible",
+      about: queueName,
+      value: queue.dead.size,
+    });
+  const runMinutes = async (
+    minutes: number,
+    runEachMinute: () => Promise<unknown> = async () => {},
+  ): Promise<string[]> => {
     for (let minute = 0; minute < minutes; minute += 1) {
-      await each();
+      await runEachMinute();
       const before = data.filter(({ metric }) => metric === "SweeperRan").length;
       await world.runFor(MINUTE - 1000);
       if (data.filter(({ metric }) => metric === "SweeperRan").length === before) await runSweep(world.deps, Infinity);

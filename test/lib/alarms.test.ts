@@ -8,7 +8,7 @@ const resources = resourcesOf(withEveryAlarm);
 const alarms = resources("AWS::CloudWatch::Alarm").map(([, alarm]) => alarm);
 const root = join(import.meta.dirname, "../..");
 
-const partOf = (alarm: Resource): string => textAt(alarm, "AlarmName").replace("event-alerting-dev-", "");
+const sectionNameOf = (alarm: Resource): string => textAt(alarm, "AlarmName").replace("event-alerting-dev-", "");
 
 type MetricStat = { Namespace: string; MetricName: string; Dimensions: { Name: string; Value: unknown }[] };
 
@@ -24,7 +24,7 @@ test("each alarm has its section in the runbook, and each section its alarm", ()
   const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
   const parts = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
 
-  expect(parts.sort()).toEqual(alarms.map(partOf).sort());
+  expect(parts.sort()).toEqual(alarms.map(sectionNameOf).sort());
   for (const part of runbook.split(/^## /m).slice(1))
     expect(part).toMatch(/\*\*Means:\*\*[^]+\*\*Check:\*\*[^]+\*\*Fix:\*\*[^]+\*\*Fixed when:\*\*/);
 });
@@ -36,19 +36,19 @@ test("an alarm goes off at the threshold that its text names", () => {
       /(?:over|used|answered) (\d+) (minutes|s|percent|requests)\b/.exec(textAt(alarm, "AlarmDescription")) ?? [];
     return number === undefined
       ? []
-      : [[partOf(alarm), Number(number) * unitsOf[unit as keyof typeof unitsOf]] as const];
+      : [[sectionNameOf(alarm), Number(number) * unitsOf[unit as keyof typeof unitsOf]] as const];
   });
 
   expect(named.length).toBeGreaterThanOrEqual(7);
   const listThresholds = (part: string) =>
-    alarms.filter((one) => partOf(one) === part).map((one) => valueAt(one, "Threshold"));
+    alarms.filter((one) => sectionNameOf(one) === part).map((one) => valueAt(one, "Threshold"));
   expect(named.map(([part, number]) => [part, [number]])).toEqual(named.map(([part]) => [part, listThresholds(part)]));
 });
 
 test("an alarm's text says what is wrong and names its section of the runbook", () => {
   for (const alarm of alarms)
     expect(textAt(alarm, "AlarmDescription")).toMatch(
-      new RegExp(`^[A-Z].+\\. What to do: docs/runbook\\.md#${partOf(alarm)}$`),
+      new RegExp(`^[A-Z].+\\. What to do: docs/runbook\\.md#${sectionNameOf(alarm)}$`),
     );
 });
 
@@ -98,7 +98,7 @@ test("the runbook names only log groups, functions, graphs and log codes that ex
 test("only the alarms for a silent sweeper and a missing synthetic event go off for missing data", () => {
   const breaching = alarms.filter((alarm) => valueAt(alarm, "TreatMissingData") === "breaching");
 
-  expect(breaching.map(partOf).sort()).toEqual(["sweeper-silent", "synthetic-missing"]);
+  expect(breaching.map(sectionNameOf).sort()).toEqual(["sweeper-silent", "synthetic-missing"]);
 });
 
 test("alarms are sent to the email address in the stage's settings", () => {

@@ -9,9 +9,9 @@ const createSweeps = (minutes: number): Datapoint[] =>
   Array.from({ length: minutes }, (_, index) => ({ at: NOW - (index + 1) * MINUTE, metric: "SweeperRan", value: 1 }));
 
 describe("an alarm on an AWS metric", () => {
-  const createSeries = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
+  const createSeries = (minutes: number, metric: string, value: number, resource?: string): Datapoint[] =>
     createSweeps(minutes).flatMap((round) => [
-      { ...round, metric, value, ...(about === undefined ? {} : { about }) },
+      { ...round, metric, value, ...(resource === undefined ? {} : { about: resource }) },
       round,
     ]);
 

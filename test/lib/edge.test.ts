@@ -37,19 +37,19 @@ const listMappings = (template: Record<string, Resource>): unknown[] =>
     const name = template[idAt(mapping, "DomainName")];
     return [textAt(name, "DomainName"), valueAt(mapping, "ApiMappingKey")];
   });
-const isAwsUrlClosed = (template: Record<string, Resource>): unknown =>
+const readAwsUrlDisabled = (template: Record<string, Resource>): unknown =>
   valueAt(listOfType(template, "AWS::ApiGatewayV2::Api")[0], "DisableExecuteApiEndpoint");
 
 test("a stage has no CloudFront edge unless it sets one", () => {
   expect(toEdgeProps(readConfig(prod))).toBeUndefined();
   expect(listMappings(direct)).toEqual([["alerts.example.com", undefined]]);
-  expect(isAwsUrlClosed(direct)).toBeUndefined();
+  expect(readAwsUrlDisabled(direct)).toBeUndefined();
 });
 
 describe("with a CloudFront edge,", () => {
   test("the API answers only below the edge's secret path, and not at its AWS URL, if only the edge may call it", () => {
     expect(listMappings(only)).toEqual([["origin.alerts.example.com", PATH]]);
-    expect(isAwsUrlClosed(only)).toBe(true);
+    expect(readAwsUrlDisabled(only)).toBe(true);
   });
 
   test("the path from the edge to the API is secret: only CloudFormation reads it", () => {
@@ -157,7 +157,7 @@ describe("while a stage moves to a CloudFront edge,", () => {
       ["alerts.example.com", undefined],
       ["origin.alerts.example.com", PATH],
     ]);
-    expect(isAwsUrlClosed(beside)).toBeUndefined();
+    expect(readAwsUrlDisabled(beside)).toBeUndefined();
     expect(readDnsRecords(beside)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
   });
 

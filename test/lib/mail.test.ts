@@ -165,8 +165,8 @@ it("a stage without text messages has no SMS topic, and a stage whose numbers ca
   expect(resourcesOf({})("AWS::SNS::Topic").map(([id]) => id)).not.toContainEqual(
     expect.stringContaining("SmsReplies"),
   );
-  const listOutputs = (from: string) =>
-    Object.keys(Template.fromStack(aStack({ smsFrom: from, smsCountries: "DE" })).toJSON()["Outputs"] as object);
+  const listOutputs = (smsFrom: string) =>
+    Object.keys(Template.fromStack(aStack({ smsFrom: smsFrom, smsCountries: "DE" })).toJSON()["Outputs"] as object);
   expect(listOutputs(POOL)).toContain("SmsTopicArn");
   expect(listOutputs(POOL.replace("pool/", "sender-id/"))).not.toContain("SmsTopicArn");
 });

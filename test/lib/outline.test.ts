@@ -11,8 +11,11 @@ const createOutline = (): string => {
   const removeHash = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
 
   type Statement = { Action: string | string[]; Resource: unknown };
-  const describeGrants = (f: Resource | undefined): string =>
-    listAt<{ PolicyName: string; PolicyDocument: { Statement: Statement[] } }>(roles.get(idAt(f, "Role")), "Policies")
+  const describeGrants = (lambda: Resource | undefined): string =>
+    listAt<{ PolicyName: string; PolicyDocument: { Statement: Statement[] } }>(
+      roles.get(idAt(lambda, "Role")),
+      "Policies",
+    )
       .filter(({ PolicyName }) => PolicyName === "work")
       .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
       .map(({ Action, Resource: resource }) => {
@@ -20,21 +23,21 @@ const createOutline = (): string => {
         return `${ids.join(" ")}: ${[Action].flat().join(" ").replaceAll(/\w+:/g, "")}`;
       })
       .join("; ");
-  const describeSizes = (f: Resource | undefined): string =>
-    `${textAt(f, "Timeout")} s, ${textAt(f, "MemorySize")} MB` +
-    (valueAt(f, "ReservedConcurrentExecutions") === undefined
+  const describeSizes = (lambda: Resource | undefined): string =>
+    `${textAt(lambda, "Timeout")} s, ${textAt(lambda, "MemorySize")} MB` +
+    (valueAt(lambda, "ReservedConcurrentExecutions") === undefined
       ? ""
-      : `, ${textAt(f, "ReservedConcurrentExecutions")} reserved`);
-  const describeEnvironment = (f: Resource | undefined): string =>
-    Object.keys(valueAt(f, "Environment.Variables") as object)
+      : `, ${textAt(lambda, "ReservedConcurrentExecutions")} reserved`);
+  const describeEnvironment = (lambda: Resource | undefined): string =>
+    Object.keys(valueAt(lambda, "Environment.Variables") as object)
       .filter((name) => !["STAGE", "TABLE_NAME", "NODE_OPTIONS"].includes(name))
       .join(" ");
-  const describeFunction = (f: Resource | undefined): string =>
+  const describeFunction = (lambda: Resource | undefined): string =>
     [
-      textAt(f, "FunctionName").replace("event-alerting-dev-", ""),
-      describeSizes(f),
-      describeGrants(f),
-      describeEnvironment(f),
+      textAt(lambda, "FunctionName").replace("event-alerting-dev-", ""),
+      describeSizes(lambda),
+      describeGrants(lambda),
+      describeEnvironment(lambda),
     ]
       .filter((part) => part !== "")
       .join(" | ");

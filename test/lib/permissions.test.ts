@@ -87,7 +87,8 @@ describe("the IAM permissions of a stage", () => {
     expect(wild.length).toBeGreaterThan(0);
     for (const { Action, Resource } of wild)
       expect([Action, Resource]).toEqual([["xray:PutTelemetryRecords", "xray:PutTraceSegments"], "*"]);
-    const listTracingModes = (all: typeof functions) => new Set(all.map(([, f]) => valueAt(f, "TracingConfig.Mode")));
+    const listTracingModes = (allFunctions: typeof functions) =>
+      new Set(allFunctions.map(([, f]) => valueAt(f, "TracingConfig.Mode")));
     expect(listTracingModes(traced("AWS::Lambda::Function"))).toEqual(new Set(["Active"]));
     // PassThrough must be explicit: if a function was traced before, Lambda refuses a role without the permission for X-Ray.
     expect(listTracingModes(functions)).toEqual(new Set(["PassThrough"]));

@@ -69,12 +69,12 @@ export const idOf = (value: unknown): string => {
 export const idAt = (resource: Resource | undefined, path: string): string => idOf(valueAt(resource, path));
 
 /** `senders`: the functions with the environment variable `setting`. `grants`: the properties of roles for `service`. */
-export const listSendersAndGrants = (of: Resources, setting: string, service: string) => ({
-  senders: of("AWS::Lambda::Function").flatMap(([, resource]) => {
+export const listSendersAndGrants = (resources: Resources, setting: string, service: string) => ({
+  senders: resources("AWS::Lambda::Function").flatMap(([, resource]) => {
     const value = valueAt(resource, `Environment.Variables.${setting}`);
     return value === undefined ? [] : [[nameOf(resource), value] as const];
   }),
-  grants: of("AWS::IAM::Role")
+  grants: resources("AWS::IAM::Role")
     .map(([, role]) => JSON.stringify(role.Properties))
     .filter((properties) => properties.includes(`${service}:`)),
 });

@@ -58,7 +58,8 @@ describe("an upgrade from the template of commit 57879be to the current one", ()
 });
 
 describe("a change of the current template", () => {
-  const createTemplateWith = (all: readonly Route[]): Template => templateOf(aStack(prod, createApp(), all));
+  const createTemplateWith = (allRoutes: readonly Route[]): Template =>
+    templateOf(aStack(prod, createApp(), allRoutes));
   const first: Route = {
     method: "GET",
     path: "/v1/first",

@@ -43,7 +43,7 @@ const readAnswers = async (): Promise<string> => {
 };
 
 const readTable = async (): Promise<string> => (await app.stand.listItems()).map(toItemText).join("\n");
-const readNumbers = async (as = alice) => {
+const readEventsAndNotifications = async (as = alice) => {
   const get = async (path: string) => (await ask("GET", path, undefined, as)).body;
   const events = (await get("/events?limit=100")) as { items: { id: string; state: string }[]; total: number };
   const notifications = (await get("/notifications?limit=100")) as { id: string; status: string; createdAt: string }[];
@@ -118,7 +118,7 @@ describe("the data of a person", () => {
   it("consists only of ids after erasure, which changes no statistics and no audit entry, and sends nothing", async () => {
     expect(findCanaries(await readTable(), canaries).length).toBeGreaterThan(5);
     expect(findCanaries(await readAnswers(), canaries).length).toBeGreaterThan(1);
-    const before = await readNumbers();
+    const before = await readEventsAndNotifications();
     const pushes = app.pushed.length;
     const trail = await listEntries(app.deps, mine.workspaceId, { from: 0, to: app.deps.now() });
 
@@ -132,7 +132,7 @@ describe("the data of a person", () => {
     await app.escalate();
     await app.tellWebhooks();
     expect(app.pushed.length).toBe(pushes);
-    expect(await readNumbers()).toEqual(before);
+    expect(await readEventsAndNotifications()).toEqual(before);
     const after = await listEntries(app.deps, mine.workspaceId, { from: 0, to: app.deps.now() });
     expect(after.slice(-trail.length)).toEqual(trail);
     expect((await verifyTrail(app.deps, mine.workspaceId)).faults).toEqual([]);
@@ -173,7 +173,7 @@ it("a person is erased completely even if many runs stop, each at a different ca
   let runs = 0;
   let calls = 0;
   // Two runs die at the first call, two at the second, and so on: one before the call, one before its answer.
-  const sendOrDie = async (send: () => Promise<unknown>): Promise<unknown> => {
+  const sendUnlessFatal = async (send: () => Promise<unknown>): Promise<unknown> => {
     calls += 1;
     if (calls !== Math.ceil(runs / 2)) return send();
     if (runs % 2 === 0) await send();
@@ -183,7 +183,7 @@ it("a person is erased completely even if many runs stop, each at a different ca
     runs += 1;
     calls = 0;
     const result = await pool
-      .run(erasePerson, { email: "carol@acme.example" }, sendOrDie)
+      .run(erasePerson, { email: "carol@acme.example" }, sendUnlessFatal)
       .catch((error: Error) => error);
     return result instanceof Error ? result.message : "done";
   };

@@ -7,10 +7,10 @@ const groups = [
   { id: "grp_x", name: "Twice" },
   { id: "grp_y", name: "Twice" },
 ];
-const readFile = (text: string, hasNames = true) => readPeopleFile(text, groups, hasNames);
+const parseFile = (text: string, hasNames = true) => readPeopleFile(text, groups, hasNames);
 const listFaults = (text: string, hasNames = true): string[] => {
   try {
-    readFile(text, hasNames);
+    parseFile(text, hasNames);
     return [];
   } catch (error) {
     return (error as Error).message.split("\n");
@@ -20,7 +20,7 @@ const listFaults = (text: string, hasNames = true): string[] => {
 describe("a valid file of people", () => {
   it("gives each person's role and groups, and each group once", () => {
     expect(
-      readFile(`email,name,role,groups
+      parseFile(`email,name,role,groups
 ann@acme.example,Ann,responder,"Payments, EU | Operations||Operations"
 ben@acme.example,Ben,,
 `),
@@ -31,7 +31,7 @@ ben@acme.example,Ben,,
   });
 
   it("needs no groups, and no names if the identity provider has them", () => {
-    expect(readFile("email\nann@acme.example\n", false)).toEqual([
+    expect(parseFile("email\nann@acme.example\n", false)).toEqual([
       { line: 2, email: "ann@acme.example", name: "", role: undefined, groupIds: [] },
     ]);
     expect(listFaults("email\nann@acme.example\n")).toEqual([
@@ -44,7 +44,7 @@ ben@acme.example,Ben,,
       `email\n${Array.from({ length: count }, (_, n) => `p${n}@acme.example`).join("\n")}\n`;
 
     expect(listFaults("email,name\n")).toEqual(["The file names nobody."]);
-    expect(readFile(createFileOf(5_000), false)).toHaveLength(5_000);
+    expect(parseFile(createFileOf(5_000), false)).toHaveLength(5_000);
     expect(listFaults(createFileOf(5_001), false)).toEqual(["A workspace has at most 5000 members."]);
   });
 });

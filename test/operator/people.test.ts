@@ -25,8 +25,8 @@ const createPool = (...answers: (object | Error)[]) => {
 };
 const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";
-const createAttributes = (given: Record<string, string>) =>
-  Object.entries(given).map(([Name, Value]) => ({ Name, Value }));
+const createAttributes = (attributes: Record<string, string>) =>
+  Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
 const ann = { email: "ann@acme.example", name: "Ann" };
 const about = { message: "no", $metadata: {} };
 const exists = new UsernameExistsException(about);

@@ -201,8 +201,8 @@ describe("the SNS part of the operator's first-day test", () => {
   test("reports a topic that is not confirmed, or that loses its alarm, and deletes the topic", async () => {
     const stage = await aStage();
     const { calls, topics, post } = createTopicCalls(stage, true);
-    const runSnsPart = async (some: Partial<Topics>) =>
-      readMessage(await runFirstDay({ ...stage.day, post, topics: { ...topics, ...some } }), "SNS");
+    const runSnsPart = async (changedTopics: Partial<Topics>) =>
+      readMessage(await runFirstDay({ ...stage.day, post, topics: { ...topics, ...changedTopics } }), "SNS");
 
     expect(await runSnsPart({ isConfirmed: async () => false })).toMatch(
       /^The subscription's confirmation did not arrive within 60 s\./,

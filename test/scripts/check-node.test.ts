@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "../..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
 
-const startWith = (version: string) => {
+const startWithNodeVersion = (version: string) => {
   const pretend = `Object.defineProperty(process, "versions", { value: { node: "${version}" } });
     Object.defineProperty(process, "version", { value: "v${version}" });
     require("./local/check-node.cjs"); console.log("went on");`;
@@ -15,14 +15,14 @@ const startWith = (version: string) => {
 };
 
 test("with an older Node, a command prints one sentence with the required version and where to get it", () => {
-  expect(startWith("22.13.0")).toEqual({
+  expect(startWithNodeVersion("22.13.0")).toEqual({
     status: 1,
     stdout: "",
     stderr:
       'This needs Node 24 or newer, and this is v22.13.0: "npm ci" brings one for Linux, Windows and Intel\'s Macs; ' +
       "elsewhere, install it and run this again.\n",
   });
-  expect(startWith("24.0.0")).toEqual({ status: 0, stdout: "went on\n", stderr: "" });
+  expect(startWithNodeVersion("24.0.0")).toEqual({ status: 0, stdout: "went on\n", stderr: "" });
 });
 
 test.each(["start", "test", "check", "check:quick", "alerts", "operator", "demo", "conformance"])(

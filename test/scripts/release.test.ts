@@ -102,19 +102,23 @@ describe("npm run release", () => {
       const commit = git("rev-parse", "HEAD");
       git("update-ref", "refs/remotes/origin/main", commit);
       git("commit", "--quiet", "--allow-empty", "--message", "Not on main");
-      const runGreen = (which: string, green: string) =>
-        spawnSync(join(root, ".ci/green"), [which], {
+      const runGreenCheck = (checkedCommit: string, greenCommit: string) =>
+        spawnSync(join(root, ".ci/green"), [checkedCommit], {
           cwd: dir,
           encoding: "utf8",
-          env: { PATH: `${join(dir, ".git")}:${process.env["PATH"]}`, GITHUB_REPOSITORY: "acme/alerts", GREEN: green },
+          env: {
+            PATH: `${join(dir, ".git")}:${process.env["PATH"]}`,
+            GITHUB_REPOSITORY: "acme/alerts",
+            GREEN: greenCommit,
+          },
         });
 
-      expect(runGreen(commit, commit)).toMatchObject({
+      expect(runGreenCheck(commit, commit)).toMatchObject({
         status: 0,
         stdout: `${commit} is on main, and its CI has succeeded.\n`,
       });
-      expect(runGreen(commit, "another")).toMatchObject({ status: 1, stdout: "" });
-      expect(runGreen("HEAD", git("rev-parse", "HEAD"))).toMatchObject({ status: 1, stdout: "" });
+      expect(runGreenCheck(commit, "another")).toMatchObject({ status: 1, stdout: "" });
+      expect(runGreenCheck("HEAD", git("rev-parse", "HEAD"))).toMatchObject({ status: 1, stdout: "" });
     });
   });
 

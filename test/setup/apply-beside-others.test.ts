@@ -13,7 +13,7 @@ describe("an apply while somebody else makes changes", () => {
     const workspace = await applyFile(start);
     workspace.files.set("f.yaml", text);
     let isDone = false;
-    const fetchAndMeddle: typeof fetch = async (url, init) => {
+    const fetchAndChange: typeof fetch = async (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       if (!isDone && fits(init?.method ?? "GET", pathname)) {
         isDone = true;
@@ -21,7 +21,7 @@ describe("an apply while somebody else makes changes", () => {
       }
       return workspace.send(url, init);
     };
-    const { code, text: said } = await workspace.run(args, { fetch: fetchAndMeddle });
+    const { code, text: said } = await workspace.run(args, { fetch: fetchAndChange });
     return { code, said, writes: workspace.takeWrites() };
   };
   const changedRule = before.replace('"order.*"', '"orders.*"');
@@ -32,9 +32,9 @@ describe("an apply while somebody else makes changes", () => {
     ["policy", before.replace("delayMinutes: 5", "delayMinutes: 6"), "/escalation-policies/pol_3"],
     ["silence", before.replace('"x.*"', '"z.*"'), "/silences/sil_5"],
   ])("stops before it writes a %s that has changed since the plan was made", async (noun, text, path) => {
-    const applyWithRename = (at: "GET" | "PATCH") =>
+    const applyWithRename = (method: "GET" | "PATCH") =>
       applyWithChange(
-        (method, asked) => method === at && asked.endsWith(path),
+        (asked, url) => asked === method && url.endsWith(path),
         ({ byHand }) => byHand("PATCH", path, { name: "Theirs" }),
         text,
       );

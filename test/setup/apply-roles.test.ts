@@ -48,12 +48,12 @@ describe("applying the roles of a setup file", () => {
     files.set("f.yaml", createRoles([bob, "viewer"]));
     const applyDuringChange = (role: string) => {
       let lists = 0;
-      const fetchAndMeddle: typeof fetch = (url, init) => {
+      const fetchAndChangeRole: typeof fetch = (url, init) => {
         const { pathname } = new URL(url instanceof Request ? url.url : url);
         if (pathname.endsWith("/members") && (lists += 1) === 2) byHand("PATCH", "/members/usr_bob", { role });
         return send(url, init);
       };
-      return run("apply f.yaml", { fetch: fetchAndMeddle });
+      return run("apply f.yaml", { fetch: fetchAndChangeRole });
     };
     expect(await applyDuringChange("owner")).toMatchObject({
       code: 1,

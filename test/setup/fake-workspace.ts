@@ -50,11 +50,11 @@ export const aWorkspace = (...emails: string[]) => {
   const isOutdated = ({ ifMatch }: Request, thing: Thing): boolean =>
     ifMatch !== null && ifMatch !== `"${thing.version}"`;
 
-  const answerForGroup = (request: Request, id: string, what: string, userId = ""): Response => {
+  const answerForGroup = (request: Request, id: string, subpath: string, userId = ""): Response => {
     const { method, body } = request;
     const inGroup = members.get(id);
     if (inGroup === undefined) return createAnswer(404, { detail: "This group does not exist." });
-    if (what === "members") {
+    if (subpath === "members") {
       if (method === "POST") inGroup.add(String(body["userId"]));
       else if (method === "DELETE") return createAnswer(inGroup.delete(userId) ? 204 : 404);
       const all = [...inGroup].map((one) => ({ groupId: id, userId: one, createdAt: WEEK }));
@@ -103,10 +103,10 @@ export const aWorkspace = (...emails: string[]) => {
   };
 
   /** A list of more than two items has several pages. */
-  const createPage = (all: object[], after: string | null): Response => {
+  const createPage = (items: object[], after: string | null): Response => {
     const from = Number(after ?? 0);
-    const page = all.slice(from, from + 2);
-    return createAnswer(200, page, from + 2 < all.length ? { link: `<?after=${from + 2}>; rel="next"` } : {});
+    const page = items.slice(from, from + 2);
+    return createAnswer(200, page, from + 2 < items.length ? { link: `<?after=${from + 2}>; rel="next"` } : {});
   };
 
   const answer = (request: Request, query: URLSearchParams): Response => {

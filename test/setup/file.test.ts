@@ -52,7 +52,7 @@ contracts:
 `;
 
 const listFaults = (text: string) => readAlertsFile(text, "f.yaml").faults.map(showFault);
-const readFile = (text: string) => {
+const parseFile = (text: string) => {
   const { file, faults } = readAlertsFile(text);
   expect(faults).toEqual([]);
   return file!;
@@ -60,7 +60,7 @@ const readFile = (text: string) => {
 
 describe("the setup file", () => {
   it("is read with the same defaults and spellings as a request to the API", () => {
-    const { groups, schedules, rules, policies, silences, contracts } = readFile(whole);
+    const { groups, schedules, rules, policies, silences, contracts } = parseFile(whole);
 
     expect(groups).toEqual([{ name: "Operations", members: ["alice@acme.example", "bob@acme.example"] }]);
     expect(schedules[0]?.layers[0]?.restrictions).toEqual([{ days: ["mon", "tue"], from: "09:00", to: "17:00" }]);
@@ -86,8 +86,8 @@ describe("the setup file", () => {
   });
 
   it("may be empty, and may have empty sections", () => {
-    expect(readFile("")).toMatchObject({ rules: [], contracts: [] });
-    expect(readFile("rules:\nsilences:\n")).toMatchObject({ rules: [], silences: [] });
+    expect(parseFile("")).toMatchObject({ rules: [], contracts: [] });
+    expect(parseFile("rules:\nsilences:\n")).toMatchObject({ rules: [], silences: [] });
   });
 });
 
@@ -243,7 +243,7 @@ describe("names and ids in a setup file", () => {
     policy: () => "Page the lead",
     rule: (id) => id.slice(5),
   };
-  const { schedules, policies, rules } = readFile(whole);
+  const { schedules, policies, rules } = parseFile(whole);
 
   it("are converted into each other in schedules, policies and rules", () => {
     const [schedule, policy, rule] = [schedules[0]!, policies[0]!, rules[0]!];
@@ -266,10 +266,10 @@ describe("names and ids in a setup file", () => {
   });
 
   it("stay the same when the setup is written to a file, which omits defaults, and read again", () => {
-    const { contracts: _contracts, ...setUp } = readFile(whole);
+    const { contracts: _contracts, ...setUp } = parseFile(whole);
     const text = writeAlertsFile(setUp, { schema: "../docs/alerts.schema.json", comments: ["Made of something."] });
 
-    expect(readFile(text)).toEqual({ ...setUp, contracts: [] });
+    expect(parseFile(text)).toEqual({ ...setUp, contracts: [] });
     expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/docs\/alerts\.schema\.json\n# Made of something\.\n/);
     expect(text).toContain("    groups: [Operations]\n");
     expect(text).toContain('to: "17:00"');
@@ -313,7 +313,8 @@ describe("a setup of several files", () => {
   const readFiles = (...texts: string[]) =>
     readAlertsFiles(texts.map((text, index) => ({ path: `${index + 1}.yaml`, text })));
   const group = "groups: [{ name: A, members: [a@x] }]";
-  const createRule = (name: string, of = "A") => `rules:\n  - { name: ${name}, eventKey: a.b, groups: [${of}] }\n`;
+  const createRule = (name: string, group = "A") =>
+    `rules:\n  - { name: ${name}, eventKey: a.b, groups: [${group}] }\n`;
 
   it("resolves names across the files, and has the entries of all files", () => {
     const { file, faults } = readFiles(createRule("One"), group, createRule("Two"));

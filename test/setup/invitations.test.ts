@@ -55,13 +55,13 @@ groups:
   - {name: Operations, members: [${["alice@acme.example", ...members].join(", ")}]}
   - {name: Leads, members: [alice@acme.example]}
 `;
-const createFile = (role = "responder", more = "") => `people:
+const createFile = (role = "responder", yaml = "") => `people:
   - { person: Nina@acme.example, role: ${role}, invite: true }
   - { person: bob@acme.example, role: manager, invite: true }
 groups:
   - { name: Operations, members: [alice@acme.example, nina@acme.example] }
   - { name: Leads, members: [alice@acme.example] }
-${more}`;
+${yaml}`;
 
 describe("a person whom the setup file invites", () => {
   it("is invited once, with the role and the groups for which the file names the person", async () => {

@@ -138,13 +138,13 @@ describe("the API keys in a setup file", () => {
   it("are not created if somebody else has created one with the same name since the plan", async () => {
     const { run, send, byHand } = aFile("keys: [{ name: Checkout }, { name: Search }]\n");
     let looks = 0;
-    const fetchAndMeddle: typeof fetch = async (url, init) => {
+    const fetchAndCreateKey: typeof fetch = async (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       if (pathname.endsWith("/api-keys") && (looks += 1) === 2) byHand("POST", "/api-keys", { name: "Checkout" });
       return send(url, init);
     };
 
-    expect((await run("apply f.yaml --keys-file -", { fetch: fetchAndMeddle })).text).toBe(
+    expect((await run("apply f.yaml --keys-file -", { fetch: fetchAndCreateKey })).text).toBe(
       'key "Search": eak_2\ncreated key "Search"\nChanges made: 2.',
     );
   });

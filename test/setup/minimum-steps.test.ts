@@ -64,7 +64,7 @@ describe("a setup file's minimum for the notification steps of URGENT events", (
     byHand("PATCH", "", { urgentFloor: { ways: ["sms"], withinMinutes: 10 } });
     files.set("set-up.yaml", file);
     let looks = 0;
-    const fetchAndMeddle: typeof fetch = async (url, init) => {
+    const fetchAndChangeMinimum: typeof fetch = async (url, init) => {
       const path = new URL(url instanceof Request ? url.url : url).pathname;
       if (path === "/v1/workspaces/ws_1" && init?.method === "GET") {
         looks += 1;
@@ -73,7 +73,7 @@ describe("a setup file's minimum for the notification steps of URGENT events", (
       return send(url, init);
     };
 
-    const { code, text } = await run("apply set-up.yaml", { fetch: fetchAndMeddle });
+    const { code, text } = await run("apply set-up.yaml", { fetch: fetchAndChangeMinimum });
 
     expect(code).toBe(1);
     expect(text).toContain('The floor for "URGENT" has changed since the plan. Run plan again.');

@@ -6,13 +6,13 @@ import { aWorkspace } from "./fake-workspace.ts";
 const NOW = Date.UTC(2026, 10, 23, 12);
 
 /** Alice and Bob are in group A, and Carol is in group B. */
-const readSetUp = (rules: string, more = "") =>
+const readSetUp = (rules: string, otherYaml = "") =>
   readAlertsFile(`groups:
   - { name: A, members: [bob@x.example, alice@x.example] }
   - { name: B, members: [carol@x.example] }
 policies: [{ name: P, steps: [{ delayMinutes: 5, targets: [{ group: B }] }] }]
 rules: [${rules}]
-${more}`).file!;
+${otherYaml}`).file!;
 const createSample = (eventKey: string): Sample => ({
   event: { eventKey, title: "T", body: "B", priority: "NORMAL" },
   at: NOW,
@@ -108,7 +108,7 @@ describe("a plan's report of changes in who is notified", () => {
 });
 
 describe("the sample events of a plan", () => {
-  const createStoredEvent = (id: string, more: object) => ({
+  const createStoredEvent = (id: string, fields: object) => ({
     id,
     eventKey: "order.failed",
     title: "T",
@@ -121,7 +121,7 @@ describe("the sample events of a plan", () => {
     requiresAck: null,
     sender: null,
     data: null,
-    ...more,
+    ...fields,
   });
   const planWithEvents = async (args: string, ...events: object[]) => {
     const workspace = aWorkspace("alice@a.example");

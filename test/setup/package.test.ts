@@ -22,12 +22,13 @@ const env = {
 };
 
 /** Runs the program as a person who has installed it in another directory. */
-const runAlerts = async (args: string[], more = {}): Promise<{ code: number; out: string; told: string }> => {
-  const ended = await run(join(dir, "node_modules/.bin/alerts"), args, { cwd: dir, env: { ...env, ...more } }).catch(
-    (error: unknown) => error,
-  );
+const runAlerts = async (args: string[], extraEnv = {}): Promise<{ code: number; out: string; errorText: string }> => {
+  const ended = await run(join(dir, "node_modules/.bin/alerts"), args, {
+    cwd: dir,
+    env: { ...env, ...extraEnv },
+  }).catch((error: unknown) => error);
   const { code = 0, stdout, stderr } = ended as { code?: number; stdout: string; stderr: string };
-  return { code, out: stdout.trimEnd(), told: stderr };
+  return { code, out: stdout.trimEnd(), errorText: stderr };
 };
 
 beforeAll(async () => {
@@ -42,15 +43,15 @@ test("the packed program, installed outside of the repository, tests and plans a
   const file = join(dir, "set-up.yaml");
   writeFileSync(file, readFileSync(join(root, "docs/examples/shop.yaml")));
 
-  expect(await runAlerts(["--version"])).toEqual({ code: 0, told: "", out: `alerts ${packageJson.version}` });
+  expect(await runAlerts(["--version"])).toEqual({ code: 0, errorText: "", out: `alerts ${packageJson.version}` });
   expect(await runAlerts(["test", file])).toEqual({
     code: 0,
-    told: "",
+    errorText: "",
     out: "5 of 5 contracts hold; the setup has 3 rules.",
   });
   writeFileSync(file, "groups:\n  - name: Night\n    members: []\n");
   expect(await runAlerts(["plan", file])).toMatchObject({
-    told: "",
+    errorText: "",
     code: 2,
     out: expect.stringMatching(/^\+ group "Night"\n(?:.*\n)*1 to create, /) as string,
   });
@@ -65,10 +66,10 @@ test.each([["20.19.5"], ["22.12.0"]])(
     const older = join(dir, "older.cjs");
     writeFileSync(older, `Object.defineProperty(process.versions, "node", { value: "${version}" });`);
     const on = { NODE_OPTIONS: `--require ${older}` };
-    const told = `Node 22.13 or newer is required (found v${version}).\n`;
+    const errorText = `Node 22.13 or newer is required (found v${version}).\n`;
 
-    expect(await runAlerts(["test", "set-up.yaml"], on)).toEqual({ code: 1, out: "", told });
-    expect(await runAlerts(["--version"], on)).toEqual({ code: 1, out: "", told });
+    expect(await runAlerts(["test", "set-up.yaml"], on)).toEqual({ code: 1, out: "", errorText });
+    expect(await runAlerts(["--version"], on)).toEqual({ code: 1, out: "", errorText });
   },
 );
 

@@ -100,14 +100,14 @@ describe("on-call pay in the setup file", () => {
     const { run, files, byHand, send } = aWorkspace();
     files.set("f.yaml", file);
     let reads = 0;
-    const fetchAndMeddle: typeof fetch = async (url, init) => {
+    const fetchAndChangePay: typeof fetch = async (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       if (pathname === "/v1/workspaces/ws_1" && init?.method === "GET" && (reads += 1) === 2)
         byHand("PATCH", "", { pay: { weekday: 100 } });
       return send(url, init);
     };
 
-    const { code, text } = await run("apply f.yaml", { fetch: fetchAndMeddle });
+    const { code, text } = await run("apply f.yaml", { fetch: fetchAndChangePay });
 
     expect([code, text]).toEqual([
       1,

@@ -10,19 +10,19 @@ import {
 } from "../../setup/plan.ts";
 import { readAlertsFile } from "../../setup/read.ts";
 
-const readFile = (text: string) => {
+const parseFile = (text: string) => {
   const { file, faults } = readAlertsFile(text);
   expect(faults).toEqual([]);
   return file!;
 };
 
-const layers = (more = "") => `[{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [a@x]${more} }]`;
-const schedule = (more = "") => `groups: [{ name: A, members: [a@x, b@x] }]
-schedules: [{ group: A, timeZone: UTC, layers: ${layers(more)} }]\n`;
+const layers = (fields = "") => `[{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [a@x]${fields} }]`;
+const schedule = (fields = "") => `groups: [{ name: A, members: [a@x, b@x] }]
+schedules: [{ group: A, timeZone: UTC, layers: ${layers(fields)} }]\n`;
 
 describe("the difference between two entries in a plan", () => {
   const listDifferentFields = (before: string, after: string) => {
-    const [one, other] = [readFile(before).schedules[0]!, readFile(after).schedules[0]!];
+    const [one, other] = [parseFile(before).schedules[0]!, parseFile(after).schedules[0]!];
     return listDifferences(one, other).map(({ field }) => field);
   };
 
@@ -47,7 +47,7 @@ describe("the difference between two entries in a plan", () => {
     ])
       expect(listDifferentFields(schedule(), schedule(more))).toEqual(["layers"]);
     expect(listDifferentFields(schedule(), schedule().replace("[a@x] }]", "[[a@x, b@x]] }]"))).toEqual(["layers"]);
-    const scheduleOfTwo = (more: string) => schedule().replace("[a@x] }]", `[a@x, b@x]${more} }]`);
+    const scheduleOfTwo = (fields: string) => schedule().replace("[a@x] }]", `[a@x, b@x]${fields} }]`);
     expect(listDifferentFields(scheduleOfTwo(""), scheduleOfTwo(", first: 1"))).toEqual(["layers"]);
   });
 
@@ -73,13 +73,13 @@ describe("the difference between two entries in a plan", () => {
 
 describe("a plan as printed for people", () => {
   const printPlan = (file: string, workspace: string, prune = false) => {
-    const plan = createPlan(readFile(file), { setUp: readFile(workspace) });
+    const plan = createPlan(parseFile(file), { setUp: parseFile(workspace) });
     return renderPlan(prune ? addDeletions(plan) : plan);
   };
   const members = (...people: string[]) => `groups: [{ name: A, members: [${people.join(", ")}] }]\n`;
 
   it("shows additions, changes with old and new values, and entries that only the workspace has", () => {
-    const rule = (more: string) => `${members("a@x")}rules: [{ name: R, eventKey: a.b, groups: [A]${more} }]\n`;
+    const rule = (fields: string) => `${members("a@x")}rules: [{ name: R, eventKey: a.b, groups: [A]${fields} }]\n`;
 
     expect(printPlan(members("a@x"), "")).toEqual([
       '+ group "A"',
@@ -112,13 +112,14 @@ describe("a plan as printed for people", () => {
   });
 
   it("shows a changed order of names, long values in full, and a missing value as the word nothing", () => {
-    const rule = (more: string) => `groups: [{ name: A, members: [] }, { name: B, members: [] }]
-rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
+    const rule = (groups: string) => `groups: [{ name: A, members: [] }, { name: B, members: [] }]
+rules: [{ name: R, eventKey: a.b, groups: ${groups} }]\n`;
     const readSecondLine = (file: string, workspace: string) => printPlan(file, workspace)[1];
     const ruleWithCondition = (length: number) =>
       rule(`[A], conditions: [{ field: title, operator: equals, value: ${"x".repeat(length)} }]`);
     const readNewValue = (text: string | undefined) => text?.split(" -> ")[1];
-    const silence = (more: string) => `silences: [{ name: S, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z${more} }]\n`;
+    const silence = (fields: string) =>
+      `silences: [{ name: S, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z${fields} }]\n`;
 
     expect(readSecondLine(rule("[B, A]"), rule("[A, B]"))).toBe('    groups: ["A","B"] -> ["B","A"]');
     const long = readNewValue(readSecondLine(ruleWithCondition(500), rule("[A]")));
@@ -144,7 +145,7 @@ keys: [{ name: ${name} }]
 silences: [{ name: ${name}, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z }]
 webhooks: [{ name: ${name}, url: "https://x.example/hook" }]
 connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
-    const [file, setUp] = [readFile(createFileOf("new")), readFile(createFileOf("old"))];
+    const [file, setUp] = [parseFile(createFileOf("new")), parseFile(createFileOf("old"))];
     const plan = createPlan(file, { setUp });
     const listNames = (result: object) =>
       Object.fromEntries(
@@ -184,12 +185,12 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
       connections: one,
     });
     // If file and workspace have an item with the same name, the item of the file counts.
-    const changed = readFile(members("b@x"));
+    const changed = parseFile(members("b@x"));
     expect(
       simulatePlan(
         changed,
-        { setUp: readFile(members("a@x")) },
-        createPlan(changed, { setUp: readFile(members("a@x")) }),
+        { setUp: parseFile(members("a@x")) },
+        createPlan(changed, { setUp: parseFile(members("a@x")) }),
       ).groups,
     ).toEqual([{ name: "A", members: ["b@x"] }]);
   });
@@ -206,7 +207,7 @@ describe("a fault that prevents a setup file from being applied", () => {
     connections: new Map<string, string[]>(),
   });
   const listObstaclesOf = (file: string, workspace: string, known: ReturnType<typeof createIds>) =>
-    listObstacles(readFile(file), { ids: known, setUp: readFile(workspace), names: undefined as never, readAt: 0 });
+    listObstacles(parseFile(file), { ids: known, setUp: parseFile(workspace), names: undefined as never, readAt: 0 });
 
   it("is reported together with all others, such as duplicate names and API keys with another source", () => {
     const file = `groups: [{ name: A, members: [] }]

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readAlertsFile } from "../../setup/read.ts";
 import { rewriteAlertsFile } from "../../setup/rewrite.ts";
 
-const readFile = (text: string) => {
+const parseFile = (text: string) => {
   const { file, faults } = readAlertsFile(text);
   expect(faults).toEqual([]);
   return file!;
@@ -43,7 +43,7 @@ contracts:
 const SILENCES = /silences:\n(?: .*\n)+/;
 
 describe("a setup file that an export rewrites", () => {
-  const rewriteText = (setUp: string, text = written) => rewriteAlertsFile(text, readFile(text), readFile(setUp));
+  const rewriteText = (setUp: string, text = written) => rewriteAlertsFile(text, parseFile(text), parseFile(setUp));
 
   it("does not change if nothing has changed in the workspace, however the file is written", () => {
     expect(rewriteText(written.replaceAll("Alice", "alice").replaceAll(/ #.*/g, ""))).toBe(written);

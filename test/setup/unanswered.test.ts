@@ -17,14 +17,18 @@ rules:
 `;
 
 describe("an apply whose requests are not answered", () => {
-  const createFailingCall = (at: string, then: (answer: () => Promise<Response>) => Promise<Response>, times = 1) => {
+  const createFailingCall = (
+    path: string,
+    respond: (answer: () => Promise<Response>) => Promise<Response>,
+    times = 1,
+  ) => {
     const workspace = aWorkspace(alice, bob, carol);
     workspace.files.set("f.yaml", setUp);
     let count = 0;
     const fetchOrFail: typeof fetch = async (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       const answer = () => workspace.send(url, init);
-      if (`${init?.method} ${pathname}`.endsWith(at) && (count += 1) <= times) return then(answer);
+      if (`${init?.method} ${pathname}`.endsWith(path) && (count += 1) <= times) return respond(answer);
       return answer();
     };
     return { ...workspace, apply: () => workspace.run("apply f.yaml", { fetch: fetchOrFail }), count: () => count };

@@ -193,12 +193,13 @@ it("a setup file applies and exports overrides, except overrides of covers and o
   const groups = await ask<{ id: string; name: string }[]>("GET", `${root}/groups`);
   const path = `${root}/groups/${groups.find(({ name }) => name === "Operations")!.id}/on-call`;
   type Stored = { overrides: { start: string; end: string }[] };
-  const listStored = async () => (await ask<Stored>("GET", path)).overrides.map(({ start, end }) => [start, end]);
+  const listStoredOverrides = async () =>
+    (await ask<Stored>("GET", path)).overrides.map(({ start, end }) => [start, end]);
 
   writeOverrides(createOverrideLine("bob", 2), createOverrideLine("alice", 4), createOverrideLine("bob", -4));
   const first = await run("apply f.yaml");
   expect(first.text).toContain('added an override of bob@acme.example to schedule of "Operations"');
-  expect(await listStored()).toEqual([
+  expect(await listStoredOverrides()).toEqual([
     [toDay(2), toDay(3)],
     [toDay(4), toDay(5)],
   ]);
@@ -216,7 +217,7 @@ it("a setup file applies and exports overrides, except overrides of covers and o
   await run("apply f.yaml");
   writeOverrides(createOverrideLine("alice", 4, 6), createOverrideLine("alice", 6));
   await run("apply f.yaml");
-  expect(await listStored()).toEqual([
+  expect(await listStoredOverrides()).toEqual([
     [toDay(4), toDay(6)],
     [toDay(6), toDay(7)],
   ]);

@@ -4,7 +4,7 @@ import { createDevice } from "../faults/fixtures.ts";
 import { NOON } from "../world/clock.ts";
 import { readLinkToken, pressInSlack } from "../support/slack.ts";
 import { stepTo } from "../world/world.ts";
-import { tell } from "./tell.ts";
+import { testStory } from "./tell.ts";
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -13,7 +13,7 @@ const disk = { event: "disk.full", title: "Disk full", body: "db-1 has 2 % left"
 const fine = { event: "disk.ok", title: "Disk is fine again", body: "db-1 has 60 % left", resolves: "db-1" };
 const phone = "+4915112345678";
 
-tell("escalation", {}, async ({ world, send, ask, look, wait, say }) => {
+testStory("escalation", {}, async ({ world, send, ask, look, wait, say }) => {
   const ops = await world.group("Ops", ["usr_dana"]);
   const leads = await world.group("Leads", ["usr_emil"], 0);
   await ask("usr_emil", "POST /devices", createDevice("browser", "web"));
@@ -41,7 +41,7 @@ tell("escalation", {}, async ({ world, send, ask, look, wait, say }) => {
   }
 });
 
-tell("groups", {}, async ({ world, send, ask, look, wait, say }) => {
+testStory("groups", {}, async ({ world, send, ask, look, wait, say }) => {
   const ops = await world.group("Ops", ["usr_dana"], 2);
   await world.rule([ops], { ...ack, eventKey: "disk.full", groupBy: ["data.rack"], groupMinutes: HOUR });
   await world.rule([ops], { name: "Many", eventKey: "login.*", atLeast: { count: 3, withinMinutes: 5 } });
@@ -65,7 +65,7 @@ tell("groups", {}, async ({ world, send, ask, look, wait, say }) => {
   }
 });
 
-tell("flapping", {}, async ({ world, send, ask, look, wait, say }) => {
+testStory("flapping", {}, async ({ world, send, ask, look, wait, say }) => {
   await world.contact("usr_dana", { email: "dana@acme.example" });
   await world.rule([await world.group("Ops", ["usr_dana"])], { ...ack, eventKey: "disk.full" });
   const ids: string[] = [];
@@ -88,10 +88,10 @@ tell("flapping", {}, async ({ world, send, ask, look, wait, say }) => {
   await ask("usr_owner", `GET /events/${ids[3]}/explain?userId=usr_dana`);
 });
 
-tell("silences", {}, async ({ world, send, ask, at, look, wait, say }) => {
+testStory("silences", {}, async ({ world, send, ask, at, look, wait, say }) => {
   await world.rule([await world.group("Ops", ["usr_dana"])], { ...ack, eventKey: "disk.full" });
-  const silence = (name: string, minutes: number, more: object = {}) =>
-    ask<{ id: string }>("usr_owner", "POST /silences", { name, eventKey: "disk.full", endsAt: at(minutes), ...more });
+  const silence = (name: string, minutes: number, fields: object = {}) =>
+    ask<{ id: string }>("usr_owner", "POST /silences", { name, eventKey: "disk.full", endsAt: at(minutes), ...fields });
   say("Two silences end one after the other, with events held");
   await silence("Short", 30);
   await silence("Long", 60, { conditions: [{ field: "data.rack", operator: "equals", value: 7 }] });
@@ -120,30 +120,40 @@ tell("silences", {}, async ({ world, send, ask, at, look, wait, say }) => {
   await look(raised, acknowledged, kept);
 });
 
-tell("quiet-hours", { start: NOON, monthly: { sms: 3, voice: 0 } }, async ({ world, send, ask, look, wait, say }) => {
-  await world.rule([await world.group("Ops", ["usr_dana", "usr_emil"])], ack);
-  await world.contact("usr_dana", { phone, ways: ["sms", "voice"] });
-  const steps = [["push"], ["sms"], ["voice"]].map((ways, nr) => ({ afterMinutes: nr * 5, ways }));
-  const quietHours = { days: ["sat", "sun"], from: "14:00", to: "20:00", timeZone: "Europe/Berlin", holdBelow: "HIGH" };
-  await ask("usr_dana", "PUT /notification-rules", { rungs: { HIGH: steps, URGENT: steps }, quietHours });
-  say("Before quiet hours");
-  const first = await send({ ...disk, priority: "HIGH" });
-  await wait(7);
-  await ask("usr_emil", "POST /events/acknowledge", { eventIds: [first] });
-  await wait(HOUR);
-  say("Within: held back, then raised, with the month's calls used up");
-  const second = await send({ ...disk, dedupeKey: "db-2" });
-  await wait(1);
-  await look(first, second);
-  await send({ ...disk, dedupeKey: "db-2", priority: "URGENT" });
-  await wait(20);
-  const third = await send({ ...disk, dedupeKey: "db-3", priority: "LOW" });
-  await wait(6 * HOUR);
-  await look(second, third);
-  await ask("usr_dana", "GET /notifications?user=me");
-});
+testStory(
+  "quiet-hours",
+  { start: NOON, monthly: { sms: 3, voice: 0 } },
+  async ({ world, send, ask, look, wait, say }) => {
+    await world.rule([await world.group("Ops", ["usr_dana", "usr_emil"])], ack);
+    await world.contact("usr_dana", { phone, ways: ["sms", "voice"] });
+    const steps = [["push"], ["sms"], ["voice"]].map((ways, nr) => ({ afterMinutes: nr * 5, ways }));
+    const quietHours = {
+      days: ["sat", "sun"],
+      from: "14:00",
+      to: "20:00",
+      timeZone: "Europe/Berlin",
+      holdBelow: "HIGH",
+    };
+    await ask("usr_dana", "PUT /notification-rules", { rungs: { HIGH: steps, URGENT: steps }, quietHours });
+    say("Before quiet hours");
+    const first = await send({ ...disk, priority: "HIGH" });
+    await wait(7);
+    await ask("usr_emil", "POST /events/acknowledge", { eventIds: [first] });
+    await wait(HOUR);
+    say("Within: held back, then raised, with the month's calls used up");
+    const second = await send({ ...disk, dedupeKey: "db-2" });
+    await wait(1);
+    await look(first, second);
+    await send({ ...disk, dedupeKey: "db-2", priority: "URGENT" });
+    await wait(20);
+    const third = await send({ ...disk, dedupeKey: "db-3", priority: "LOW" });
+    await wait(6 * HOUR);
+    await look(second, third);
+    await ask("usr_dana", "GET /notifications?user=me");
+  },
+);
 
-tell("on-call", { start: NOON, monthly: { sms: 9 } }, async ({ world, send, ask, look, wait, say }) => {
+testStory("on-call", { start: NOON, monthly: { sms: 9 } }, async ({ world, send, ask, look, wait, say }) => {
   const ops = await world.group("Ops", ["usr_dana", "usr_emil", "usr_fritz"]);
   await world.contact("usr_emil", { phone, ways: ["sms"] });
   const layers = [{ start: "2026-11-20T15:00", every: 1, unit: "day", participants: ["usr_dana", "usr_emil"] }];
@@ -170,17 +180,17 @@ tell("on-call", { start: NOON, monthly: { sms: 9 } }, async ({ world, send, ask,
   await ask("usr_owner", "GET /on-call/report?from=2026-11-21T00:00:00Z");
 });
 
-tell("heartbeat", { sweepAtSecond: 30 }, async ({ world, ask, wait, say }) => {
+testStory("heartbeat", { sweepAtSecond: 30 }, async ({ world, ask, wait, say }) => {
   await world.rule([await world.group("Ops", ["usr_dana"])], { eventKey: "heartbeat.*" });
   const input = { name: "Backup", everySeconds: 300, priority: "HIGH" };
   const { id, url } = await ask<{ id: string; url: string }>("usr_owner", "POST /heartbeats", input);
-  const beat = () => ask("nobody", `POST ${new URL(url).pathname}`);
+  const callHeartbeat = () => ask("nobody", `POST ${new URL(url).pathname}`);
   for (const part of ["Called, missing, back", "Missing again"]) {
     say(part);
-    await beat();
+    await callHeartbeat();
     await wait(8);
     await ask("usr_owner", `GET /heartbeats/${id}`);
-    await beat();
+    await callHeartbeat();
     await wait(2);
     await ask("usr_owner", `GET /heartbeats/${id}`);
   }
@@ -190,10 +200,10 @@ tell("heartbeat", { sweepAtSecond: 30 }, async ({ world, ask, wait, say }) => {
     await ask("usr_owner", `PATCH /heartbeats/${id}`, { paused });
     await wait(8);
   }
-  await beat();
+  await callHeartbeat();
   await wait(2);
   await ask("usr_owner", `DELETE /heartbeats/${id}`);
-  await beat();
+  await callHeartbeat();
   await wait(10);
   await ask("usr_owner", "GET /events");
 });
@@ -203,7 +213,7 @@ const receive = ({ body }: PostRequest): PostOutcome => {
   if (isDown) return { kind: "failed", code: "HTTP_503" };
   return body.includes("Odd") ? { kind: "refused", code: "HTTP_400" } : { kind: "taken", code: "HTTP_200" };
 };
-tell("webhook", { receive }, async ({ world, send, ask, at, wait, say }) => {
+testStory("webhook", { receive }, async ({ world, send, ask, at, wait, say }) => {
   await world.rule([await world.group("Ops", ["usr_dana"], 0)], { ...ack, eventKey: "disk.full" });
   const input = { name: "Status", url: "https://hooks.example.com/status" };
   const { id } = await ask<{ id: string }>("usr_owner", "POST /webhooks", input);
@@ -242,7 +252,7 @@ tell("webhook", { receive }, async ({ world, send, ask, at, wait, say }) => {
   isDown = false;
 });
 
-tell("slack", {}, async ({ world, send, ask, look, wait, say }) => {
+testStory("slack", {}, async ({ world, send, ask, look, wait, say }) => {
   const escalationPolicyId = await world.policy([stepTo("usr_owner", 5)], { ackMinutes: 30 });
   await world.rule([await world.group("Ops", ["usr_dana"])], { ...ack, escalationPolicyId });
   await ask("usr_owner", "POST /connections", { name: "Alerts", kind: "slack", channel: "C0123456789" });
@@ -260,7 +270,7 @@ tell("slack", {}, async ({ world, send, ask, look, wait, say }) => {
 
 const answer = (): PushOutcome =>
   isDown ? { kind: "retry", code: "UNAVAILABLE" } : { kind: "accepted", messageId: "m" };
-tell("storm", { answer, monthly: { sms: 3 } }, async ({ world, send, ask, look, wait, say }) => {
+testStory("storm", { answer, monthly: { sms: 3 } }, async ({ world, send, ask, look, wait, say }) => {
   await world.rule([await world.group("Ops", ["usr_dana"])]);
   for (const one of [phone, "+4915187654321"]) await world.contact("usr_dana", { phone: one, ways: ["sms"] });
   await ask("usr_owner", "PATCH /v1/workspaces/ws_story", { loudPerTenMinutes: 3 });
@@ -282,7 +292,7 @@ tell("storm", { answer, monthly: { sms: 3 } }, async ({ world, send, ask, look, 
   await ask("usr_owner", "GET /v1/workspaces/ws_story");
 });
 
-tell("leaving", {}, async ({ world, send, ask, at, wait, say }) => {
+testStory("leaving", {}, async ({ world, send, ask, at, wait, say }) => {
   const ops = await world.group("Ops", ["usr_dana", "usr_emil"]);
   await world.policy([stepTo("usr_dana", 5)]);
   const key = await ask<{ key: string }>("usr_owner", "POST /api-keys", { name: "Shop", expiresAt: at(16 * DAY) });

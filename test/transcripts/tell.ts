@@ -64,18 +64,18 @@ const createStory = (name: string, world: World) => {
     last.set(kind, value);
     return before;
   };
-  const add = (at: number, head: string, value: unknown) => {
+  const addEntry = (at: number, head: string, value: unknown) => {
     const said = `${String(nameAll(at))} ${head}`;
     parts.at(-1)?.entries.push({ key: maskNames(`${said} ${format(value)}`), text: formatEntry(said, value) });
   };
   /** Adds what was sent, in order of time, with only the fields that differ from the last entry of the same kind. */
-  const collect = () => {
+  const addSent = () => {
     const sent = takeSent(world).map((one) => ({ ...one, key: maskNames(`${one.head} ${format(one.value)}`) }));
     for (const { at, head, value } of sent.toSorted((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))) {
       const named = nameAll(value) as Fields;
       const { title, body } = named;
       const news = findChanges(replaceLast(head, named) ?? {}, named) as Fields;
-      add(at, head, { ...(title === undefined ? {} : { title, body }), ...news });
+      addEntry(at, head, { ...(title === undefined ? {} : { title, body }), ...news });
     }
   };
 
@@ -91,7 +91,7 @@ const createStory = (name: string, world: World) => {
   );
   /** Calls the API as a person, with an API key (`key`), or as nobody. Paths are below the workspace, or begin with /v1. */
   const ask = async <Body>(as: string, request: string, body?: object, key = world.apiKey): Promise<Body> => {
-    collect();
+    addSent();
     const [method, path] = request.split(" ") as [Method, string];
     const by = { ...(as.startsWith("usr_") ? { as } : {}), ...(as === "key" ? { apiKey: key } : {}) };
     const url = path.startsWith("/v1") ? path : `/v1/workspaces/${ws}${path}`;
@@ -99,18 +99,18 @@ const createStory = (name: string, world: World) => {
     const said = nameAll(answer.body);
     const news = texts.findNews(replaceLast(`${as} ${maskNames(request)}`, said), said);
     const asked = `${as} ${String(nameAll(request))}`;
-    if (body !== undefined) add(now(), asked, nameAll(body));
-    add(now(), `${body === undefined ? asked : as} <- ${answer.status}`, texts.shorten(news ?? {}));
+    if (body !== undefined) addEntry(now(), asked, nameAll(body));
+    addEntry(now(), `${body === undefined ? asked : as} <- ${answer.status}`, texts.shorten(news ?? {}));
     return answer.body;
   };
 
   /** Returns the transcript: the parts, each without entries that the previous part also has; what was logged; what is stored. */
-  const end = async (): Promise<string> => {
-    collect();
+  const finishTranscript = async (): Promise<string> => {
+    addSent();
     const all = parts.flatMap(({ title, entries }, nr) => {
-      const before = (parts[nr - 1]?.entries ?? []).map(({ key }) => key);
+      const previousKeys = (parts[nr - 1]?.entries ?? []).map(({ key }) => key);
       const isNew = ({ key }: { key: string }) =>
-        !before.includes(key) || before.splice(before.indexOf(key), 1).length === 0;
+        !previousKeys.includes(key) || previousKeys.splice(previousKeys.indexOf(key), 1).length === 0;
       const news = entries.filter(isNew).map(({ text }) => text);
       const left = entries.length - news.length;
       return [title, ...news, ...(left === 0 ? [] : [`(the same as in the part before: ${left})`]), ""];
@@ -128,7 +128,7 @@ const createStory = (name: string, world: World) => {
   return {
     world,
     ask,
-    end,
+    end: finishTranscript,
     /** Sends an event with the workspace's API key; returns the event's id. */
     send: async (event: object) => (await ask<{ eventId: string }>("key", "POST /v1/events", event)).eventId,
     look: async (...eventIds: string[]) => {
@@ -138,7 +138,7 @@ const createStory = (name: string, world: World) => {
     wait: (minutes: number) => world.runFor(minutes * MINUTE_MS),
     /** Begins a part. */
     say: (title: string) => {
-      collect();
+      addSent();
       last.clear();
       part.start = now();
       parts.push({ title: `## ${title}`, entries: [] });
@@ -147,7 +147,7 @@ const createStory = (name: string, world: World) => {
 };
 
 /** Plays a story in a world, and compares everything that can be observed from outside with the committed transcript. */
-export const tell = (
+export const testStory = (
   name: string,
   options: WorldOptions,
   play: (story: ReturnType<typeof createStory>) => Promise<void>,

@@ -44,13 +44,13 @@ export const startDesktop = async () => {
   });
   await ready;
 
-  const waitUntilFound = async <Found>(find: () => Found | undefined, what: string): Promise<Found> => {
+  const waitUntilFound = async <Found>(find: () => Found | undefined, description: string): Promise<Found> => {
     const deadline = performance.now() + 30_000;
     for (;;) {
       const found = find();
       if (found !== undefined) return found;
       if (performance.now() > deadline)
-        throw new Error(`the desktop waits in vain for ${what}: ${JSON.stringify(shown)}`);
+        throw new Error(`the desktop waits in vain for ${description}: ${JSON.stringify(shown)}`);
       await new Promise<void>((resolve) => {
         look = resolve;
         setTimeout(resolve, 200);

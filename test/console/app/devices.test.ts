@@ -299,8 +299,15 @@ describe("a visit to the console", () => {
     checkDevicesOnce: (place: Place) => Promise<void>;
     showUnreachableDevices: (place: Place) => Promise<boolean>;
   };
-  const createDevices = (...some: Partial<Device>[]) =>
-    some.map((one) => ({ id: "dev_1", name: "Phone", platform: "android", silent: false, mustRenew: false, ...one }));
+  const createDevices = (...devices: Partial<Device>[]) =>
+    devices.map((one) => ({
+      id: "dev_1",
+      name: "Phone",
+      platform: "android",
+      silent: false,
+      mustRenew: false,
+      ...one,
+    }));
   const visitConsole = async (list: Device[], world: World = {}) => {
     const page = open(world);
     page.answers["devices/list-devices"] = list;

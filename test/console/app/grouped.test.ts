@@ -20,7 +20,7 @@ const api = async (name: string, { path }: { path?: { eventId: string } }) => {
   return { id: path.eventId, grouped: grouped.get(path.eventId) ?? 0 };
 };
 const place = { api, workspaceId: "ws_1" };
-const anEvent = (id: string, eventKey = "disk.full", told = 1): Seen => ({ id, eventKey, told });
+const anEvent = (id: string, eventKey = "disk.full", notified = 1): Seen => ({ id, eventKey, told: notified });
 
 beforeEach(() => {
   vi.resetModules();
@@ -71,18 +71,18 @@ it("groups of events are read eight at a time and again after half a minute; the
 
 it("the rules that group events are read again after five minutes, and when the workspace changes", async () => {
   const { readFirstEvents } = await load<Grouped>("grouped");
-  const readsRules = async (at: number, workspaceId = "ws_1", seen = [anEvent("evt_9", "order.failed")]) => {
+  const isReadingRules = async (at: number, workspaceId = "ws_1", seen = [anEvent("evt_9", "order.failed")]) => {
     asked.length = 0;
     vi.setSystemTime(at);
     await readFirstEvents({ api, workspaceId }, seen);
     return asked.length > 0;
   };
 
-  expect(await readsRules(1_000_000, "ws_1", [])).toBe(false);
-  expect(await readsRules(1_000_000)).toBe(true);
-  expect(await readsRules(1_299_999)).toBe(false);
-  expect(await readsRules(1_300_000)).toBe(true);
-  expect(await readsRules(1_300_001, "ws_2")).toBe(true);
+  expect(await isReadingRules(1_000_000, "ws_1", [])).toBe(false);
+  expect(await isReadingRules(1_000_000)).toBe(true);
+  expect(await isReadingRules(1_299_999)).toBe(false);
+  expect(await isReadingRules(1_300_000)).toBe(true);
+  expect(await isReadingRules(1_300_001, "ws_2")).toBe(true);
 });
 
 it("a list of events is shown without groups if the groups cannot be read", async () => {

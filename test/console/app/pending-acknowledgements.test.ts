@@ -22,8 +22,8 @@ const createAcknowledgementOfBob = (eventId: string): Acknowledgement => ({
 });
 
 /** Requests get the given answers in order, and then succeed. */
-const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined)[] = []) => {
-  const world = { kept: all, at: 0, me: "usr_ann" as string | undefined, sent: [] as string[] };
+const aBrowser = (pending: Acknowledgement[], answers: readonly (Failure | undefined)[] = []) => {
+  const world = { kept: pending, at: 0, me: "usr_ann" as string | undefined, sent: [] as string[] };
   const pace = createRetryTimer(
     () => world.at,
     () => 1,

@@ -53,14 +53,14 @@ describe("a person who has acknowledged one event of a group of events at night"
     await world.acknowledges();
 
     await world.runFor(10 * MINUTE);
-    const quietAt = async (at: number) => {
+    const readQuietAt = async (at: number) => {
       const event = { event: "disk.full", title: "Disk full", body: "db-1", data: { host: "a" } };
       const { rules } = await simulate(world, { event, at: toIso(at) });
       return rules[0]!.recipients.map(({ quiet }) => quiet);
     };
-    expect(await quietAt(world.now())).toEqual(["acknowledged", null]);
+    expect(await readQuietAt(world.now())).toEqual(["acknowledged", null]);
     // A simulation of a past time does not know who had acknowledged then.
-    expect(await quietAt(world.now() - MINUTE)).toEqual([null, null]);
+    expect(await readQuietAt(world.now() - MINUTE)).toEqual([null, null]);
     const id = await world.sent();
     expect(pagedUsers(world)).toEqual(["usr_ben"]);
     expect(world.pushed).toHaveLength(2);

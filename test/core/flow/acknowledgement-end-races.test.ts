@@ -80,7 +80,10 @@ describe("when an acknowledgement is about to end,", () => {
   /**
    * Lets Ann's acknowledgement end, runs `before` ahead of the nth call to the table, and returns whether that call happened.
    */
-  const endWith = async (nth: number, before: (world: World, eventId: string) => Promise<unknown>) => {
+  const endAcknowledgementWith = async (
+    nth: number,
+    runBefore: (world: World, eventId: string) => Promise<unknown>,
+  ) => {
     let calls = -Infinity;
     let happened = false;
     const world: World = await setUp({
@@ -90,7 +93,7 @@ describe("when an acknowledgement is about to end,", () => {
         calls += 1;
         if (calls !== nth) return;
         happened = true;
-        await before(world, eventId);
+        await runBefore(world, eventId);
       },
     });
     const eventId = await postAndAcknowledge(world, 5);
@@ -105,7 +108,7 @@ describe("when an acknowledgement is about to end,", () => {
   it("a new acknowledgement prevents the end and all further steps, whichever request of the worker it precedes", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
-      const { world, eventId, happened } = await endWith(nth, ({ deps, ws }, id) =>
+      const { world, eventId, happened } = await endAcknowledgementWith(nth, ({ deps, ws }, id) =>
         acknowledgeEvents(deps, ws, [id], bob),
       );
       if (!happened) break;
@@ -127,7 +130,9 @@ describe("when an acknowledgement is about to end,", () => {
   it("a failure of any one of the worker's requests delays the end, and each person is still notified once", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
-      const { world, eventId, happened } = await endWith(nth, () => Promise.reject(new Error("no table")));
+      const { world, eventId, happened } = await endAcknowledgementWith(nth, () =>
+        Promise.reject(new Error("no table")),
+      );
       if (!happened) break;
 
       const { state } = await readView(world, eventId);

@@ -21,9 +21,9 @@ describe("the audit of event numbers", () => {
   it("ignores an event that is being stored while two sweepers audit at the same time", async () => {
     const held = { event: false, audit: false };
     const release: (() => void)[] = [];
-    const holdOnce = async (what: keyof typeof held) => {
-      if (!held[what]) return;
-      held[what] = false;
+    const holdOnce = async (call: keyof typeof held) => {
+      if (!held[call]) return;
+      held[call] = false;
       await new Promise<void>((resolve) => release.push(resolve));
     };
     const waitUntilBegun = async (count: number) => {

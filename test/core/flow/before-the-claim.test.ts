@@ -56,7 +56,7 @@ describe("while the push credentials cannot be read,", () => {
   });
 });
 
-const isClaim = ({ input }: Sent) => input.UpdateExpression?.startsWith("SET lease = :lease, #until") === true;
+const takesLease = ({ input }: Sent) => input.UpdateExpression?.startsWith("SET lease = :lease, #until") === true;
 const isReadOfEvent = ({ constructor, input }: Sent) =>
   constructor.name === "QueryCommand" && /#EVENTS(?:#\w+)?$/.test(String(input.ExpressionAttributeValues?.[":pk"]));
 
@@ -65,7 +65,7 @@ describe("after a worker has leased notifications and before it sends their push
     const order: string[] = [];
     const { world } = await setUp({
       beforeCall: async (command) => {
-        if (isClaim(command)) order.push("claim");
+        if (takesLease(command)) order.push("claim");
       },
       push: {
         prepare: async () => order.push("credentials") > 0,
@@ -98,7 +98,7 @@ describe("after a worker has leased notifications and before it sends their push
         // In the first claim, the sender's last check times out at once; in later claims, it never does.
         sleep: (ms) => new Promise<void>((resolve) => void (ms === CHECK_MAX_MS && claims === 1 && resolve())),
         beforeCall: async (command) => {
-          if (isClaim(command)) claims += 1;
+          if (takesLease(command)) claims += 1;
           if (isReadOfEvent(command) && claims === 1) {
             unanswered += 1;
             await new Promise<void>(() => {});

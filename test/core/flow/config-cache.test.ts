@@ -55,11 +55,11 @@ it("while the many rules of one workspace are compiled, events of other workspac
   for (let count = 0; count < 200; count += 1) await createRule(deps, ws, input);
   let turns = 0;
   let isLoading = true;
-  const countTurns = (): void => {
+  const countEventLoopTurns = (): void => {
     turns += 1;
-    if (isLoading) setImmediate(countTurns);
+    if (isLoading) setImmediate(countEventLoopTurns);
   };
-  setImmediate(countTurns);
+  setImmediate(countEventLoopTurns);
 
   const { value } = await createConfigCache(deps).rules(ws, 0);
   isLoading = false;
@@ -97,14 +97,14 @@ it("each change of people, groups, schedules and rules raises the configuration'
     dissolve: () => deleteGroup(deps, ws, groupId),
     remove: () => removeMember(deps, ws, "usr_ann"),
   };
-  const sum = async () => {
+  const sumVersions = async () => {
     const { peopleVersion, rulesVersion } = (await readControl(deps, ws))!;
     return peopleVersion + rulesVersion;
   };
 
   for (const [name, change] of Object.entries(changes)) {
-    const before = await sum();
+    const before = await sumVersions();
     await change();
-    expect([name, (await sum()) > before]).toEqual([name, true]);
+    expect([name, (await sumVersions()) > before]).toEqual([name, true]);
   }
 });

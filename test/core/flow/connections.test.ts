@@ -41,14 +41,14 @@ const setUpEvent = async (options?: WorldOptions) => {
   return { world, eventId };
 };
 
-const messagesIn = ({ slack }: World, channel = CHANNEL) => slack.channels.get(channel) ?? [];
+const listMessagesIn = ({ slack }: World, channel = CHANNEL) => slack.channels.get(channel) ?? [];
 const listMessages = (world: World) =>
-  messagesIn(world).map(({ blocks, edits }) => ({ edits, said: JSON.stringify(blocks) }));
+  listMessagesIn(world).map(({ blocks, edits }) => ({ edits, said: JSON.stringify(blocks) }));
 const listButtons = (world: World) =>
-  messagesIn(world).map(({ blocks }) =>
+  listMessagesIn(world).map(({ blocks }) =>
     blocks.flatMap((block) => (block.type === "actions" ? block.elements.map(({ action_id: id }) => id) : [])),
   );
-const noticesIn = async ({ deps, ws, start }: World) =>
+const listNotices = async ({ deps, ws, start }: World) =>
   (await listEventsBetween(deps, ws, { from: 1, to: 1_000 }))
     .filter(({ content }) => content.eventKey === "service.connection")
     .map(({ content, receivedAt }) => ({ title: content.title, minute: (receivedAt - start) / MINUTE }))
@@ -66,7 +66,7 @@ describe("a Slack channel", () => {
     const { eventId } = await world.post({ data: { site: "https://shop.example", site_name: "Shop <1>" } });
     await world.runFor(MINUTE);
     expect(listButtons(world)).toEqual([["acknowledge", "resolve", "open"]]);
-    expect(messagesIn(world)[0]!.text).toBe("Open: Disk full");
+    expect(listMessagesIn(world)[0]!.text).toBe("Open: Disk full");
     expect(listMessages(world)[0]!.said).toContain("Shop <1>");
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
     await world.runFor(MINUTE);
@@ -75,7 +75,7 @@ describe("a Slack channel", () => {
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(MINUTE);
 
-    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 2 }]);
+    expect(listMessagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 2 }]);
     expect(listButtons(world)).toEqual([["open"]]);
     expect(world.slackCalls.map(({ method }) => method)).toEqual(["chat.postMessage", "chat.update", "chat.update"]);
     expect(listMarkers(world)).toEqual([]);
@@ -101,7 +101,7 @@ describe("a Slack channel", () => {
     await world.runFor(5 * MINUTE);
     const times = world.slackCalls.map(({ at }) => at);
 
-    expect(messagesIn(world).map(({ text }) => text)).toEqual(ids.map((_, nr) => `Resolved: Disk ${nr}`));
+    expect(listMessagesIn(world).map(({ text }) => text)).toEqual(ids.map((_, nr) => `Resolved: Disk ${nr}`));
     expect(times.length).toBeLessThanOrEqual(10);
     for (const [index, at] of times.entries())
       if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(1000);
@@ -119,10 +119,10 @@ describe("a Slack channel", () => {
     for (const event of ["disk.full", "cpu.hot", "net.down", "other.thing"]) await world.post({ event, title: event });
     await world.runFor(MINUTE);
 
-    const textsIn = (channel: string) => messagesIn(world, channel).map(({ text }) => text);
-    expect(textsIn("C00000000A")).toEqual(["Told: disk.full"]);
-    expect(textsIn("C00000000B")).toEqual(["Told: cpu.hot"]);
-    expect(textsIn("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
+    const listTextsIn = (channel: string) => listMessagesIn(world, channel).map(({ text }) => text);
+    expect(listTextsIn("C00000000A")).toEqual(["Told: disk.full"]);
+    expect(listTextsIn("C00000000B")).toEqual(["Told: cpu.hot"]);
+    expect(listTextsIn("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
   });
 
   it("gets a second message only if the answer to the first was lost, and later edits change the second message", async () => {
@@ -137,7 +137,7 @@ describe("a Slack channel", () => {
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(MINUTE);
 
-    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
+    expect(listMessagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
   });
 
   it("gets a new message if somebody deleted the old one, and later edits change the new message", async () => {
@@ -149,7 +149,7 @@ describe("a Slack channel", () => {
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(MINUTE);
 
-    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
+    expect(listMessagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
   });
 
   it("does not delay pushes, which are sent while Slack hangs", async () => {
@@ -174,9 +174,9 @@ describe("a failing Slack connection", () => {
     await world.post();
     await world.runFor(3 * HOUR);
 
-    expect(await noticesIn(world)).toEqual([{ title: "Connection room is failing", minute: expect.closeTo(60, 0) }]);
+    expect(await listNotices(world)).toEqual([{ title: "Connection room is failing", minute: expect.closeTo(60, 0) }]);
     expect((world.slackCalls.at(-1)!.at - world.start) / MINUTE).toBeCloseTo(62.2, 0);
-    expect(messagesIn(world)).toHaveLength(1);
+    expect(listMessagesIn(world)).toHaveLength(1);
   });
 
   it("to a deleted channel is suspended and reported at once, and sends the waiting messages after a successful test", async () => {
@@ -194,11 +194,11 @@ describe("a failing Slack connection", () => {
     gone = false;
 
     expect(world.slackCalls).toHaveLength(1);
-    expect(await noticesIn(world)).toEqual([{ title: "Connection room is suspended", minute: 0 }]);
+    expect(await listNotices(world)).toEqual([{ title: "Connection room is suspended", minute: 0 }]);
     expect(notice!.content.body).toContain("The Slack channel was deleted");
     expect(await testConnection(world.deps, world.ws, room.id)).toMatchObject({ delivered: true, code: "SLACK_OK" });
     await world.runFor(MINUTE);
-    expect(messagesIn(world).map(({ text }) => text)).toEqual([
+    expect(listMessagesIn(world).map(({ text }) => text)).toEqual([
       ":white_check_mark: The connection *room* posts alerts here.",
       "Told: Disk full",
     ]);
@@ -213,11 +213,11 @@ describe("a failing Slack connection", () => {
     await world.rule([ops], { eventKey: "disk.*" });
     await world.post();
     await world.runFor(10 * MINUTE);
-    expect(await noticesIn(world)).toEqual([{ title: "Connection room is failing", minute: 0 }]);
+    expect(await listNotices(world)).toEqual([{ title: "Connection room is failing", minute: 0 }]);
     revoked = false;
     await world.runFor(HOUR);
 
-    expect(messagesIn(world).map(({ text }) => text)).toEqual(["Told: Disk full"]);
+    expect(listMessagesIn(world).map(({ text }) => text)).toEqual(["Told: Disk full"]);
     expect(await readQueue(world.deps, { ws: world.ws, id: room.id })).toMatchObject({ tries: 0 });
   });
 
@@ -233,7 +233,7 @@ describe("a failing Slack connection", () => {
     await updateConnection(world.deps, world.ws, room, { name: "other" });
     await world.runFor(1000);
 
-    expect(messagesIn(world)).toHaveLength(1);
+    expect(listMessagesIn(world)).toHaveLength(1);
   });
 });
 
@@ -250,7 +250,7 @@ describe("a button press in Slack", () => {
     await pressInSlack(world, "resolve");
     await world.runFor(MINUTE);
 
-    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full" }]);
+    expect(listMessagesIn(world)).toMatchObject([{ text: "Resolved: Disk full" }]);
     expect(world.slack.ephemeral).toHaveLength(1);
   });
 

@@ -60,11 +60,11 @@ describe("the deletion of a workspace", () => {
   it("leaves no data, notifies nobody of unfinished events, and keeps the data of other workspaces", async () => {
     const countPushes = () => app.pushed.filter((one) => JSON.stringify(one).includes(mine.workspaceId)).length;
     const before = countPushes();
-    const keysOfOther = async () =>
+    const listKeysOfOther = async () =>
       (await app.stand.listItems())
         .filter(({ pk }) => String(pk).startsWith(`WS#${theirs.workspaceId}`))
         .map(({ pk, sk }) => `${String(pk)} ${String(sk)}`);
-    const others = await keysOfOther();
+    const others = await listKeysOfOther();
 
     await sweepAfter(MINUTE_MS);
     // The workers process the messages that were queued at the deletion.
@@ -79,11 +79,11 @@ describe("the deletion of a workspace", () => {
     expect(left.filter(({ ttl }) => ttl === undefined)).toEqual([]);
     const kinds = new Set(left.map(({ pk, sk }) => String(pk).split("#")[2] ?? String(sk).split("#")[0]));
     const lastingKinds = ["IDEM", "GROUPED", "HELD", "RUNG", "MADE"];
-    const isRecord = (kind: string | undefined) => /^\d{13}$/.test(kind ?? "");
-    expect([...kinds].filter((kind) => !isRecord(kind) && !lastingKinds.includes(String(kind)))).toEqual([]);
+    const isDeletionRecord = (kind: string | undefined) => /^\d{13}$/.test(kind ?? "");
+    expect([...kinds].filter((kind) => !isDeletionRecord(kind) && !lastingKinds.includes(String(kind)))).toEqual([]);
     expect(await listDeletedWorkspaces(app.deps)).toMatchObject([{ ws: mine.workspaceId, name: "Acme", by: alice }]);
     expect(await listDeletions(app.deps)).toEqual([]);
-    const kept = new Set(await keysOfOther());
+    const kept = new Set(await listKeysOfOther());
     expect(others.length).toBeGreaterThan(40);
     expect(others.filter((key) => !kept.has(key))).toEqual([]);
     expect((await app.ask("/v1/events", { method: "POST", apiKey: theirs.key, body: event })).status).toBe(201);

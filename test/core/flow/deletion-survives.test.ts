@@ -28,18 +28,22 @@ const MINUTE_MS = 60_000;
 const ann = "usr_ann";
 
 /** Returns dependencies whose client dies before or after the given call. `onCall` runs before each call, with its number. */
-const dieAtCall = (fatal: number, when: "before" | "after", onCall: (calls: number) => unknown = () => undefined) => {
+const dieAtCall = (
+  fatalCall: number,
+  when: "before" | "after",
+  onCall: (calls: number) => unknown = () => undefined,
+) => {
   let calls = 0;
   const send = async (command: never): Promise<unknown> => {
     calls += 1;
     await onCall(calls);
-    if (calls !== fatal) return stand.table.client.send(command);
+    if (calls !== fatalCall) return stand.table.client.send(command);
     if (when === "after") await stand.table.client.send(command);
     throw new Error("died");
   };
   return { ...deps, table: { ...deps.table, client: { send: send as never } } };
 };
-const createFilled = async (name: string): Promise<WorkspaceId> => {
+const createFilledWorkspace = async (name: string): Promise<WorkspaceId> => {
   const { id } = await createWorkspace(deps, {
     name,
     creator: { userId: ann, name: "Ann", email: "ann@acme.example" },
@@ -53,7 +57,7 @@ const createFilled = async (name: string): Promise<WorkspaceId> => {
 const sweep = async (by: Parameters<typeof sweepDeletions>[0] = deps, until = Infinity) => {
   await sweepDeletions(by, createSweep(deps, until));
 };
-const itemsLeft = async (ws: WorkspaceId) =>
+const listItemsLeft = async (ws: WorkspaceId) =>
   (await stand.listItems()).filter((item) => item["pk"] !== "DELETED" && toItemText(item).includes(ws));
 const isListed = async (userId: string, ws: WorkspaceId) =>
   (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
@@ -62,8 +66,8 @@ describe.each(["before", "after"] as const)("if a request to delete a workspace 
   it("the workspace is either deleted or unchanged", async () => {
     const outcomes = new Set<string>();
     for (let fatal = 1; ; fatal += 1) {
-      const ws = await createFilled(`Acme ${when} ${fatal}`);
-      const before = await itemsLeft(ws);
+      const ws = await createFilledWorkspace(`Acme ${when} ${fatal}`);
+      const before = await listItemsLeft(ws);
       const name = `Acme ${when} ${fatal}`;
       const outcome = await deleteWorkspace(dieAtCall(fatal, when), ws, { name, by: ann }).catch(() => "died" as const);
       const isThere = await isListed(ann, ws);
@@ -73,9 +77,9 @@ describe.each(["before", "after"] as const)("if a request to delete a workspace 
       advance(HOUR_MS);
       await sweep();
 
-      if (isThere) expect(await itemsLeft(ws)).toEqual(before);
+      if (isThere) expect(await listItemsLeft(ws)).toEqual(before);
       else {
-        expect(await itemsLeft(ws)).toEqual([]);
+        expect(await listItemsLeft(ws)).toEqual([]);
         expect((await listDeletedWorkspaces(deps)).map((one) => one.ws)).toContain(ws);
       }
       expect([await isListed("usr_ben", ws), await listDeletions(deps)]).toEqual([isThere, []]);
@@ -92,7 +96,7 @@ describe("the sweeper during the deletion of a workspace", () => {
     for (let moment = 1; moment <= calls; moment += 1)
       for (let fatal = moment; fatal <= Math.min(calls, moment + 3); fatal += 1) {
         const name = `Umbrella ${moment} ${fatal}`;
-        const ws = await createFilled(name);
+        const ws = await createFilledWorkspace(name);
         let made = 0;
         const request = dieAtCall(fatal, "after", async (call) => {
           made = call;
@@ -105,15 +109,15 @@ describe("the sweeper during the deletion of a workspace", () => {
         await sweep();
         advance(HOUR_MS);
         await sweep();
-        if (!(await isListed(ann, ws))) expect(await itemsLeft(ws)).toEqual([]);
+        if (!(await isListed(ann, ws))) expect(await listItemsLeft(ws)).toEqual([]);
       }
     expect(calls).toBeGreaterThan(3);
   });
 
   it("resumes where it stopped, at whichever call it dies, and also deletes items that were written meanwhile", async () => {
-    const ws = await createFilled("Globex");
-    const other = await createFilled("Initech");
-    const others = await itemsLeft(other);
+    const ws = await createFilledWorkspace("Globex");
+    const other = await createFilledWorkspace("Initech");
+    const others = await listItemsLeft(other);
     await deleteWorkspace(deps, ws, { name: "Globex", by: ann });
 
     let rounds = 0;
@@ -134,19 +138,19 @@ describe("the sweeper during the deletion of a workspace", () => {
     }
 
     expect(rounds).toBeGreaterThan(20);
-    expect(await itemsLeft(ws)).toEqual([]);
-    expect(await itemsLeft(other)).toEqual(others);
+    expect(await listItemsLeft(ws)).toEqual([]);
+    expect(await listItemsLeft(other)).toEqual(others);
     expect((await listDeletedWorkspaces(deps)).filter((one) => one.ws === ws)).toHaveLength(1);
   });
 });
 
 it("the deletion of a workspace also deletes the record of a removed phone whose owner is not notified yet", async () => {
-  const ws = await createFilled("Hooli");
+  const ws = await createFilledWorkspace("Hooli");
   await addContact(deps, ws, "usr_ben", { phone: "+4930123456", ways: ["sms"] });
   const [phone] = await listDevices(deps, ws, "usr_ben");
   const address = toAddressId(toAddress(phone!));
-  const dies = () => Promise.reject(new Error("died"));
-  await expect(removeTakenAddress(deps, ws, "usr_ben", address, async () => true, dies)).rejects.toThrow("died");
+  const fail = () => Promise.reject(new Error("died"));
+  await expect(removeTakenAddress(deps, ws, "usr_ben", address, async () => true, fail)).rejects.toThrow("died");
   await deleteWorkspace(deps, ws, { name: "Hooli", by: ann });
 
   for (const ms of [MINUTE_MS, HOUR_MS]) {
@@ -154,11 +158,11 @@ it("the deletion of a workspace also deletes the record of a removed phone whose
     await sweep();
   }
 
-  expect(await itemsLeft(ws)).toEqual([]);
+  expect(await listItemsLeft(ws)).toEqual([]);
 });
 
 it("the deletion of a workspace also deletes a device that its user registers in another workspace at that moment", async () => {
-  const [ws, other] = [await createFilled("Umbrella"), await createFilled("Tyrell")];
+  const [ws, other] = [await createFilledWorkspace("Umbrella"), await createFilledWorkspace("Tyrell")];
   await registerDevice(deps, ws, "usr_ben", { token: "t", platform: "ios" });
   await deleteWorkspace(deps, ws, { name: "Umbrella", by: ann });
   const races = { isOver: false };
@@ -175,12 +179,12 @@ it("the deletion of a workspace also deletes a device that its user registers in
     await sweep({ ...deps, table: { ...deps.table, client: { send: send as never } } });
   }
 
-  expect([races.isOver, await itemsLeft(ws)]).toEqual([true, []]);
+  expect([races.isOver, await listItemsLeft(ws)]).toEqual([true, []]);
   expect(await listDevices(deps, other, "usr_ben")).toHaveLength(1);
 });
 
 it("a workspace that is renamed during the request for its deletion is not deleted", async () => {
-  const ws = await createFilled("Wayne");
+  const ws = await createFilledWorkspace("Wayne");
   const request = dieAtCall(Infinity, "before", async (call) => {
     if (call === 2) await updateWorkspace(deps, ws, { name: "Wonka" });
   });
@@ -190,7 +194,7 @@ it("a workspace that is renamed during the request for its deletion is not delet
 });
 
 it("the deletion of a workspace empties a partition with hundreds of items", async () => {
-  const ws = await createFilled("Vehement");
+  const ws = await createFilledWorkspace("Vehement");
   await Promise.all(Array.from({ length: 450 }, (_, nr) => putItem(deps, probeKey(ws, `rule_${nr}`), {})));
   await deleteWorkspace(deps, ws, { name: "Vehement", by: ann });
 
@@ -199,5 +203,5 @@ it("the deletion of a workspace empties a partition with hundreds of items", asy
     await sweep();
   }
 
-  expect(await itemsLeft(ws)).toEqual([]);
+  expect(await listItemsLeft(ws)).toEqual([]);
 });

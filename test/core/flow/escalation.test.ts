@@ -115,8 +115,8 @@ describe("an acknowledgement during an escalation", () => {
     await world.post();
     await world.runUntil(world.start + 1000);
 
-    const ofFirst = (await world.notifications()).find((notification) => notification.rule.id !== rule.id);
-    await world.acknowledge(ofFirst!.notificationId);
+    const firstNotification = (await world.notifications()).find((notification) => notification.rule.id !== rule.id);
+    await world.acknowledge(firstNotification!.notificationId);
     await world.runUntil(world.start + 120 * MINUTE);
 
     expect(listPushes(world).filter((line) => !line.endsWith("usr_ann"))).toEqual(["0.00 usr_fay", "1.00 usr_fay"]);

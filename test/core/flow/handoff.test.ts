@@ -15,9 +15,9 @@ const DAY = 24 * 60 * MINUTE;
 const ann = { id: "usr_ann", name: "Ann" };
 const bob = { id: "usr_bob", name: "Bob" };
 
-const dailyTurns = (participants: unknown[], more: object = {}) => ({
+const dailyTurns = (participants: unknown[], fields: object = {}) => ({
   timeZone: "UTC",
-  layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants, ...more }],
+  layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants, ...fields }],
 });
 
 /** At noon, Ann is on call until 13:00, and then Bob until 13:00 on the next day. */

@@ -23,8 +23,8 @@ it("a webhook that hangs shows since when and why, is reported after an hour, an
   const rest = { types: [...EVENT_TYPES], eventKeys: null, paused: false };
   const webhook = await createWebhook(world.deps, world.ws, { name: "Board", url: HANGING, ...rest });
   await createWebhook(world.deps, world.ws, { name: "Quick", url: QUICK, ...rest });
-  const minutesOf = (of: string) =>
-    world.posted.filter(({ url }) => url === of).map(({ at }) => (at - world.start) / MINUTE);
+  const minutesOf = (host: string) =>
+    world.posted.filter(({ url }) => url === host).map(({ at }) => (at - world.start) / MINUTE);
   const viewWebhook = async () => toWebhookView(webhook, await readQueue(world.deps, { ws: world.ws, id: webhook.id }));
 
   await world.post();

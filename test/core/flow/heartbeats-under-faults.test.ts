@@ -118,15 +118,18 @@ describe("a gap between heartbeat sweeps", () => {
 
 describe("the event of a missed heartbeat", () => {
   /** Lets a heartbeat be missed and then called again, while faults happen. */
-  const missAndReturn = async (world: World & { call: () => Promise<unknown> }, round: () => Promise<unknown>) => {
+  const missAndCallAgain = async (
+    world: World & { call: () => Promise<unknown> },
+    sweepOnce: () => Promise<unknown>,
+  ) => {
     world.skip(6 * MINUTE);
     for (let rounds = 0; rounds < 2; rounds += 1) {
-      await round();
+      await sweepOnce();
       world.skip(MINUTE);
     }
     await world.call();
     for (let rounds = 0; rounds < 2; rounds += 1) {
-      await round();
+      await sweepOnce();
       world.skip(MINUTE);
     }
     await world.work();
@@ -136,7 +139,7 @@ describe("the event of a missed heartbeat", () => {
   it("is created once if two sweepers run at the same time", async () => {
     const world = await createHeartbeatWorld();
 
-    await missAndReturn(world, () =>
+    await missAndCallAgain(world, () =>
       Promise.allSettled([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]),
     );
 

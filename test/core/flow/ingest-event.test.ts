@@ -35,8 +35,8 @@ const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
   const apiKey = { workspaceId: parseApiKey(created.key)!.workspaceId, hash: await hashApiKey(created.key) };
   const instances = [createIngest(deps), createIngest(deps), createIngest(deps)];
   let turn = 0;
-  const post = (more: object = {}, idempotencyKey?: string) => {
-    const body = { event: "order.failed", title: "Order failed", body: "No stock", ...more };
+  const post = (fields: object = {}, idempotencyKey?: string) => {
+    const body = { event: "order.failed", title: "Order failed", body: "No stock", ...fields };
     const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, body: JSON.stringify(body) };
     return instances[(turn += 1) % 3]!({ apiKey, input: { event: v.parse(EventInput, body), idempotency } }).catch(
       (error: unknown) => {

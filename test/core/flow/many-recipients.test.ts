@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listDevices } from "../../../core/store/people/devices.ts";
 import { createPostEvent } from "../../../functions/doors/post-event.ts";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
-import { startRedirected } from "../../local/fcm/support.ts";
+import { startFcmForThisProcess } from "../../local/fcm/support.ts";
 import { call } from "../../world/http.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { listMarkers } from "../../world/world.ts";
@@ -11,7 +11,7 @@ import { aPush, createPushOverFcm } from "../push/support.ts";
 let fcm: Fcm;
 const taken: InboxEntry[] = [];
 beforeAll(async () => {
-  fcm = await startRedirected({ onMessage: (entry) => taken.push(entry) });
+  fcm = await startFcmForThisProcess({ onMessage: (entry) => taken.push(entry) });
 });
 afterEach(() => {
   fcm.setMode({});

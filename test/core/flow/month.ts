@@ -71,7 +71,7 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
       } else return;
     }
   };
-  const hold = (until: number, holder: string): void => {
+  const acknowledgeUntil = (until: number, holder: string): void => {
     due = undefined;
     asked = false;
     ack = until <= chain! + CHAIN ? { until, holder } : undefined;
@@ -86,13 +86,13 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
       passUntil(at);
       acts.push({ kind: "acknowledge", whole, at, nr });
       chain ??= at;
-      hold(at + ACK, whole ? onCallAt(at) : pushes.at(-1)!.userId);
+      acknowledgeUntil(at + ACK, whole ? onCallAt(at) : pushes.at(-1)!.userId);
     },
     snooze: (at: number, until: number): void => {
       passUntil(at);
       acts.push({ kind: "snooze", until, at, nr });
       chain = at;
-      hold(until, onCallAt(at));
+      acknowledgeUntil(until, onCallAt(at));
     },
     resolve: (at: number): void => {
       passUntil(at);
@@ -184,7 +184,7 @@ const perform = async (
   return back;
 };
 
-const clockIn = (timeZone: string) => {
+const createClockFormat = (timeZone: string) => {
   const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return (at: number) => format.format(at);
 };
@@ -228,9 +228,9 @@ export type Month = {
 export const playMonth = async ({ timeZone, from, change, seed, events }: Month) => {
   const [start, changes] = [Date.parse(from), Date.parse(change)];
   const { world, onCallAt } = await setUp(start, timeZone);
-  const clock = clockIn(timeZone);
+  const clock = createClockFormat(timeZone);
   const draw = createDraw(seed);
-  const nextMorning = (at: number) => {
+  const findNextMorning = (at: number) => {
     let minute = Math.ceil(at / MINUTE) * MINUTE + 5 * MINUTE;
     while (clock(minute) !== "08:00") minute += MINUTE;
     return minute;
@@ -239,13 +239,13 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
   const alerts: Alert[] = [];
   const addAlert = (posted: number, minutes: number, timeline: string): Alert => {
     const alert = createAlert(alerts.length + 1, posted, onCallAt);
-    responses[timeline]!(alert, posted + minutes * MINUTE + 7 * SECOND, draw, nextMorning);
+    responses[timeline]!(alert, posted + minutes * MINUTE + 7 * SECOND, draw, findNextMorning);
     alert.passUntil(start + MONTH);
     alerts.push(alert);
     return alert;
   };
   // The acknowledgements of these alerts end after the clock change, in the night, and at a handoff.
-  const handoff = nextMorning(start + DAY);
+  const handoff = findNextMorning(start + DAY);
   addAlert(changes - 40 * MINUTE, 10, "forgets it");
   addAlert(handoff - 10 * HOUR, 3, "forgets it");
   addAlert(handoff - 5 * HOUR, 3, "snoozes it until the morning");

@@ -41,7 +41,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   return { ...world, sendNotice };
 };
 
-const notifiedIn = ({ pushed }: Pick<World, "pushed">) => pushed.map(({ userId }) => userId).toSorted();
+const listNotifiedUsers = ({ pushed }: Pick<World, "pushed">) => pushed.map(({ userId }) => userId).toSorted();
 const titlesOf = ({ pushed }: Pick<World, "pushed">) =>
   pushed.map(({ message }) => ("notification" in message ? message.notification.title : undefined));
 const quotaEvents = async ({ deps, ws }: World) => {
@@ -57,7 +57,7 @@ describe("a notice of the service", () => {
     await world.sendNotice("quota");
     await world.runFor(MINUTE);
 
-    expect(notifiedIn(world)).toEqual(["usr_bob"]);
+    expect(listNotifiedUsers(world)).toEqual(["usr_bob"]);
     expect((await world.notifications()).map(({ userId }) => userId).toSorted()).toEqual(["usr_bob", "usr_owner"]);
   });
 
@@ -69,7 +69,7 @@ describe("a notice of the service", () => {
     await world.runFor(MINUTE);
 
     expect(again).toEqual({ eventId: first?.eventId, first: false });
-    expect(notifiedIn(world)).toEqual(["usr_ann", "usr_bob"]);
+    expect(listNotifiedUsers(world)).toEqual(["usr_ann", "usr_bob"]);
     expect(world.pushed[0]?.message).toMatchObject({ data: { priority: "HIGH", requiresAck: "false" } });
     expect(await readEventView(world.deps, world.ws, first!.eventId)).toMatchObject({
       eventKey: "service.quota",
@@ -110,7 +110,7 @@ describe("a notice of the service", () => {
     const made = await world.sendNotice("quota", ["usr_bob", "usr_gone"]);
     await world.runFor(MINUTE);
 
-    expect(notifiedIn(world)).toEqual(["usr_bob"]);
+    expect(listNotifiedUsers(world)).toEqual(["usr_bob"]);
     const explained = await explainEvent(world.deps, world.ws, made!.eventId, "usr_ann");
     expect(explained).toMatchObject({ told: false, rules: [{ id: "service", reason: "not_for_you" }] });
     expect(explained?.summary).toContain(

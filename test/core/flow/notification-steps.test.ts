@@ -269,8 +269,8 @@ describe("the predicted pages of a person", () => {
     await world.runFor(HOUR);
     const explained = await explainEvent(deps, ws, eventId, "usr_ann");
 
-    const pagesIn = (of: { recipients: { userId: string; rings: ScheduledStepsView }[] }[]) =>
-      of.flatMap(({ recipients }) => recipients).find(({ userId }) => userId === "usr_ann")?.rings;
+    const pagesIn = (rules: { recipients: { userId: string; rings: ScheduledStepsView }[] }[]) =>
+      rules.flatMap(({ recipients }) => recipients).find(({ userId }) => userId === "usr_ann")?.rings;
     const pages = [
       { at: toIso(world.start), ways: ["push"] },
       { at: toIso(world.start + 5 * MINUTE), ways: ["email"] },

@@ -95,8 +95,8 @@ it("the on-call state of a deleted group is removed, even if nobody was on call 
 it("twenty concurrent on-call checks report a change under one number, even if a check died before its report", async () => {
   const { world, told, detect } = await setUp();
   world.skip(HOUR);
-  const rejects = () => Promise.reject(new Error("gone"));
-  await expect(detect(rejects)).rejects.toThrow("gone");
+  const fail = () => Promise.reject(new Error("gone"));
+  await expect(detect(fail)).rejects.toThrow("gone");
   expect(told).toEqual([]);
 
   await Promise.all(Array.from({ length: 20 }, () => detect()));

@@ -50,7 +50,7 @@ const markIndexed = async (world: World) => {
   return world;
 };
 const stateOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))?.state;
-const noticesIn = async ({ deps, ws }: World) => {
+const listNotices = async ({ deps, ws }: World) => {
   const { items } = await listEvents(deps, ws, { page: 1, limit: 100 });
   return items.filter(({ eventKey }) => eventKey === "service.event_expired").toReversed();
 };
@@ -263,19 +263,19 @@ describe("an event that has been open for 30 days", () => {
     world.skip(27.5 * DAY);
     await world.runFor(HOUR);
     expect(await stateOf(world, eventId)).toBe("open");
-    expect(await noticesIn(world)).toEqual([]);
+    expect(await listNotices(world)).toEqual([]);
 
     await world.runFor(1.5 * DAY);
 
     const view = await readEventView(world.deps, world.ws, eventId);
     expect(view).toMatchObject({ state: "expired", expiredAt: expect.any(String), resolvedAt: null });
-    expect(await noticesIn(world)).toMatchObject([{ title: "An event was open for 30 days", priority: "NORMAL" }]);
+    expect(await listNotices(world)).toMatchObject([{ title: "An event was open for 30 days", priority: "NORMAL" }]);
     expect(await listAllOpen(world)).toEqual([]);
     expect(await itemsWith(world, "#OPEN#")).toEqual([]);
     const pushed = world.pushed.length;
     await world.runFor(2 * DAY);
     expect(world.pushed).toHaveLength(pushed);
-    expect(await noticesIn(world)).toHaveLength(1);
+    expect(await listNotices(world)).toHaveLength(1);
     expect(listMarkers(world)).toEqual([]);
     const expired = await searchEvents(world.deps, world.ws, { state: "expired" }, { page: 1, limit: 10 });
     expect(expired.items).toMatchObject([{ id: eventId, state: "expired" }]);
@@ -327,7 +327,7 @@ describe("an event that has been open for 30 days", () => {
     await world.runFor(DAY);
 
     expect(await stateOf(world, eventId)).toBe("acknowledged");
-    expect(await noticesIn(world)).toEqual([]);
+    expect(await listNotices(world)).toEqual([]);
   });
 
   it("is reported to the owners once, even if two sweeps die at any of their requests", async () => {
@@ -358,7 +358,7 @@ describe("an event that has been open for 30 days", () => {
 
       for (const id of ids) expect((await readEvent(world.deps, world.ws, id))?.life.expired).toBeDefined();
       const notified = [];
-      for (const { id } of await noticesIn(world))
+      for (const { id } of await listNotices(world))
         notified.push(Number((await readEvent(world.deps, world.ws, id))?.content.data?.["events"]));
       expect(
         notified.reduce((sum, events) => sum + events, 0),

@@ -25,20 +25,20 @@ const createTeam = async (
 };
 
 /** Notifies people of an event. Returns the seconds until the last person was notified, and the requests for each message. */
-const measure = async (channel: Channel, size: number, options: PacedWorldOptions) => {
+const notifyAndMeasure = async (channel: Channel, people: number, options: PacedWorldOptions) => {
   const world = await usePacedWorld(options);
-  await world.rule([await createTeam(world, "ops", channel, size)], { requiresAck: channel === "voice" });
+  await world.rule([await createTeam(world, "ops", channel, people)], { requiresAck: channel === "voice" });
   const listAccepted = () => world.requests.filter(({ outcome }) => outcome === "accepted");
   const at = world.now();
 
   await world.post({ priority: "HIGH" });
-  await world.runUntil(() => listAccepted().length >= size, HOUR);
+  await world.runUntil(() => listAccepted().length >= people, HOUR);
 
   const seconds = ((listAccepted().at(-1)?.at ?? Infinity) - at) / SECOND;
   return {
     seconds,
     notified: new Set(listAccepted().map(({ to }) => to)).size,
-    perMessage: world.requests.length / size,
+    perMessage: world.requests.length / people,
   };
 };
 
@@ -49,7 +49,7 @@ describe("on a rate-limited channel, the last recipient is notified within 1.2 t
     ["sms", 100, { perSecond: 1 }, 100],
     ["voice", 40, { perSecond: 2, burst: 5 }, 18],
   ])("%s to %i people at the rate %j, ideally in %i s", async (channel, size, limit, ideal) => {
-    const { seconds, notified, perMessage } = await measure(channel, size, {
+    const { seconds, notified, perMessage } = await notifyAndMeasure(channel, size, {
       pace: { [channel]: limit.perSecond },
       limits: { [channel]: limit },
     });
@@ -151,7 +151,7 @@ describe("a channel whose rate limit is used up", () => {
   });
 
   it("slows down automatically if its configured rate exceeds the rate of the account", async () => {
-    const { seconds, notified, perMessage } = await measure("email", 30, {
+    const { seconds, notified, perMessage } = await notifyAndMeasure("email", 30, {
       pace: { email: 14 },
       limits: { email: { perSecond: 1 } },
     });

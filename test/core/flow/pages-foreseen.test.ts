@@ -70,8 +70,8 @@ const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => 
 
 const createCase = (seed: number) => {
   const random = createRandom(seed);
-  const randomUpTo = (most: number): number => Math.floor(random() * (most + 1));
-  const pick = <One>(of: readonly One[]): One => of[randomUpTo(of.length - 1)]!;
+  const randomUpTo = (max: number): number => Math.floor(random() * (max + 1));
+  const pick = <One>(items: readonly One[]): One => items[randomUpTo(items.length - 1)]!;
   const pickChannels = (): Channel[] => {
     const chosen = channels.filter(() => random() < 0.4);
     return chosen.length === 0 ? [pick(channels)] : chosen;
@@ -112,8 +112,8 @@ const predictedPages = (userId: string, pages: ScheduledStepsView, at: number, r
     ? channels.filter((way) => requiresAck || way !== "voice").map((way) => ({ userId, way, at }))
     : pages.flatMap((page) => page.ways.map((way) => ({ userId, way, at: Date.parse(page.at) })));
 
-const formatSorted = (all: readonly Sent[]): string[] =>
-  all.map(({ userId, way, at }) => `${userId} ${way} ${Math.floor(at / 1000)}`).toSorted();
+const formatSorted = (sent: readonly Sent[]): string[] =>
+  sent.map(({ userId, way, at }) => `${userId} ${way} ${Math.floor(at / 1000)}`).toSorted();
 
 describe("the listed pages of a person's notification steps", () => {
   it.each(Array.from({ length: 24 }, (_, index) => index + 1))(

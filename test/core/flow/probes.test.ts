@@ -64,26 +64,38 @@ const aWorld = async (options: WorldOptions = {}) => {
   await world.runFor(MINUTE);
   await world.acknowledgeNewest("usr_ann");
   const before = world.pushed.length;
-  const probe = async () => sendProbe(deps, (await readRule(deps, ws, rule.id))!);
+  const startProbe = async () => sendProbe(deps, (await readRule(deps, ws, rule.id))!);
   /** Confirms all pushes since the world was set up, with receipts that are signed with these keys. */
-  const confirm = async (by = keys) => {
+  const confirm = async (signingKeys = keys) => {
     for (const { message } of world.pushed.slice(before)) {
-      const signed = await by.sign(message.data["receipt"] ?? "", "DELIVERED");
+      const signed = await signingKeys.sign(message.data["receipt"] ?? "", "DELIVERED");
       await processReceipt(deps, { ...signed, status: "DELIVERED" }).catch(() => undefined);
     }
   };
   const readProbe = async (id = rule.id) => (await readProbes(deps, ws)).find((one) => one.id === id)!;
-  const change = (patch: object) => updateRule(deps, ws, rule.id, patch);
-  const newPushes = () => world.pushed.slice(before);
-  return { ...world, registerPhone, ops, web, policyId, probe, confirm, readProbe, change, newPushes, ruleId: rule.id };
+  const changeRule = (patch: object) => updateRule(deps, ws, rule.id, patch);
+  const listNewPushes = () => world.pushed.slice(before);
+  return {
+    ...world,
+    registerPhone,
+    ops,
+    web,
+    policyId,
+    probe: startProbe,
+    confirm,
+    readProbe,
+    change: changeRule,
+    newPushes: listNewPushes,
+    ruleId: rule.id,
+  };
 };
 type ProbeWorld = Awaited<ReturnType<typeof aWorld>>;
 
 /** Sends a probe, confirms its pushes, and waits until its result is final. */
-const probeAndWait = async (world: ProbeWorld, by = keys) => {
+const probeAndWait = async (world: ProbeWorld, signingKeys = keys) => {
   await world.probe();
   await world.runFor(MINUTE + 1_000);
-  await world.confirm(by);
+  await world.confirm(signingKeys);
   await world.runFor(4 * MINUTE);
 };
 
@@ -352,14 +364,14 @@ describe("a probe of a rule", () => {
     const world = await aWorld();
     const [example] = await listNewestEvents(world.deps, world.ws);
     const rule = (await readRule(world.deps, world.ws, world.ruleId))!;
-    const acceptedFrom = async (id: string) => {
+    const readAcceptedFault = async (id: string) => {
       const content = { ...example!.content, sender: { id, name: "Backup" } };
       await sendProbeEvent(world.deps, rule, [{ ...example!, content }]);
       await world.runFor(1_000);
       return (await world.readProbe()).links?.accepted.fault;
     };
 
-    expect([await acceptedFrom("hb_1"), await acceptedFrom("key_1")]).toEqual([null, "api_key_deleted"]);
+    expect([await readAcceptedFault("hb_1"), await readAcceptedFault("key_1")]).toEqual([null, "api_key_deleted"]);
   });
 
   it("is refused until a minute after the last probe", async () => {
@@ -482,7 +494,7 @@ describe("rules that are probed automatically", () => {
   const HOUR = 60 * MINUTE;
   const DAY = 24 * HOUR;
   const daily = { probe: { everyHours: 24 } };
-  const eventsTitled = async ({ deps, ws }: ProbeWorld, start: string) => {
+  const listEventsTitled = async ({ deps, ws }: ProbeWorld, start: string) => {
     const { items } = await listEvents(deps, ws, { page: 1, limit: 100 });
     return items.filter(({ title }) => title.startsWith(start));
   };
@@ -491,7 +503,7 @@ describe("rules that are probed automatically", () => {
     const events = await listEventsBetween(deps, ws, { from, to: from + 100 });
     return { count: events.length, starts: [...new Set(events.map(({ receivedAt }) => toIso(receivedAt)))] };
   };
-  const countNotices = async (world: ProbeWorld) => (await eventsTitled(world, "3 probes failed")).length;
+  const countNotices = async (world: ProbeWorld) => (await listEventsTitled(world, "3 probes failed")).length;
   /** Lets time pass until the next probes have begun, and until they have results. */
   const runProbes = async (world: ProbeWorld, confirm: () => Promise<void> = async () => {}) => {
     const { count } = await countProbes(world);

@@ -47,8 +47,8 @@ it("calls that come while a call with the same key runs are run as one batch aft
     if (asked.includes(9)) throw new Error("down");
     return asked.filter((one) => one !== 8).map((one) => 2 * one);
   });
-  const askAll = async (...some: readonly [string, number][]) =>
-    (await Promise.allSettled(some.map(([key, one]) => ask(key, one)))).map((one) =>
+  const askAll = async (...calls: readonly [string, number][]) =>
+    (await Promise.allSettled(calls.map(([key, one]) => ask(key, one)))).map((one) =>
       one.status === "fulfilled" ? one.value : String(one.reason),
     );
 
@@ -65,12 +65,12 @@ it("calls that come while a call with the same key runs are run as one batch aft
 it("a sweep takes due items from the workspaces in turn until its time is over, and postpones items that it cannot read", async () => {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
   const key = (sk: number) => ({ pk: "P", sk: String(sk) });
-  const item = (sk: number, ws: WorkspaceId = "ws_1") =>
+  const readableItem = (sk: number, ws: WorkspaceId = "ws_1") =>
     ({ kind: "readable", key: key(sk), stored: key(sk), item: { ws, sk } }) as const;
-  const unreadable = (sk: number) =>
+  const unreadableItem = (sk: number) =>
     ({ kind: "unreadable", key: key(sk), stored: key(sk), error: new Error("bad") }) as const;
   const first = Array.from({ length: 300 }, (_, sk) =>
-    sk < 25 ? unreadable(sk) : item(sk, sk < 299 ? "ws_1" : "ws_2"),
+    sk < 25 ? unreadableItem(sk) : readableItem(sk, sk < 299 ? "ws_1" : "ws_2"),
   );
   const sweepUntil = async (until: number) => {
     let nowMs = 0;
@@ -78,7 +78,7 @@ it("a sweep takes due items from the workspaces in turn until its time is over, 
     const [asked, skipped, worked]: [unknown[], unknown[], number[][]] = [[], [], []];
     const list = async (_: unknown, shard: string, upTo: number, limit: number, after?: object) => {
       asked.push([shard, upTo, limit, after]);
-      return after === undefined ? first : [item(300)];
+      return after === undefined ? first : [readableItem(300)];
     };
     const postpone = async (due: unknown) => {
       skipped.push(due);

@@ -49,7 +49,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   await setCheck(60);
   let seen = 0;
   /** Lists the messages since the last call, each with time and address. */
-  const newMessages = () => {
+  const listNewMessages = () => {
     const fresh = world.pushed.slice(seen);
     seen = world.pushed.length;
     return fresh.map(({ at, token, message: { notification } }) => {
@@ -63,11 +63,11 @@ const aWorld = async (options: WorldOptions = {}) => {
     const signed = await keys.sign(pushed?.message.data["receipt"] ?? "", "DELIVERED");
     await processReceipt(deps, { ...signed, status: "DELIVERED" });
   };
-  const readProven = async () => {
+  const listProvenOnCall = async () => {
     const { onCall } = await readOnCallNow(deps, ws, group, world.now());
     return onCall.map((one) => [one.name, one.proven]);
   };
-  const readNextProven = async () =>
+  const listNextProvenOnCall = async () =>
     (await readOnCallNow(deps, ws, group, world.now())).next?.onCall.map((one) => [one.name, one.proven]);
   const listNotices = async () =>
     (await listEvents(deps, ws, { page: 1, limit: 50 })).items.filter(({ eventKey }) => eventKey === "service.shift");
@@ -76,10 +76,10 @@ const aWorld = async (options: WorldOptions = {}) => {
     ...world,
     ops: group,
     setCheck,
-    newMessages,
+    newMessages: listNewMessages,
     confirm,
-    readProven,
-    readNextProven,
+    readProven: listProvenOnCall,
+    readNextProven: listNextProvenOnCall,
     listNotices,
     readNoticeBody,
   };

@@ -31,7 +31,7 @@ const plans = new Map([
 const LIMIT = 9;
 const OF_EVENTS = /#(?:EVENTS|NOTIFICATIONS|PLAN|ESCALATIONS|FIRINGS|NOTES)\b/;
 
-const createLuck = (seed: number) => {
+const createSeededRandom = (seed: number) => {
   let state = seed;
   return () => {
     state = (state * 48_271) % 2_147_483_647;
@@ -40,10 +40,10 @@ const createLuck = (seed: number) => {
 };
 
 /** Deletes random expired items, like DynamoDB, which deletes them at most two days late and in any order. */
-const expire = async ({ deps, listItems }: World, luck: () => number) => {
+const expire = async ({ deps, listItems }: World, random: () => number) => {
   let deleted = 0;
   for (const { pk, sk, ttl } of await listItems()) {
-    if (typeof ttl !== "number" || ttl * 1000 > deps.now() || (ttl * 1000 > deps.now() - 2 * DAY && luck() < 0.5))
+    if (typeof ttl !== "number" || ttl * 1000 > deps.now() || (ttl * 1000 > deps.now() - 2 * DAY && random() < 0.5))
       continue;
     await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: { pk, sk } }));
     deleted += 1;
@@ -99,7 +99,7 @@ const listAllNotifications = async ({ deps, ws }: World) => {
 };
 
 it("the event list's total equals the events on its pages on each simulated day, whatever was deleted meanwhile", async () => {
-  const luck = createLuck(11);
+  const luck = createSeededRandom(11);
   const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann"]);

@@ -26,8 +26,8 @@ const aWorld = async () => {
   await world.runFor(MINUTE);
   const since = world.now();
   const start = since + 60 * MINUTE;
-  const sendCheck = (way: ReachabilityCheckMessage["way"]) =>
-    sendReachabilityCheck(deps, { kind: "proof", ws, groupId, userId: "usr_ann", start, since, way });
+  const sendCheck = (channel: ReachabilityCheckMessage["way"]) =>
+    sendReachabilityCheck(deps, { kind: "proof", ws, groupId, userId: "usr_ann", start, since, way: channel });
   const listTokens = () => world.pushed.map(({ token }) => token);
   return { ...world, sendCheck, listTokens, start };
 };

@@ -12,7 +12,7 @@ const isPackUpdate = ({ constructor, input: { Key: key } }: Sent) =>
   constructor.name === "UpdateCommand" && key?.pk?.includes("NOTIFICATIONS") === true;
 const storesOutcomes = (command: Sent) =>
   isPackUpdate(command) && command.input.UpdateExpression?.includes(".#s") === true;
-const claims = (command: Sent) =>
+const takesLease = (command: Sent) =>
   isPackUpdate(command) && command.input.UpdateExpression?.includes("#until = :until") === true;
 const readsEscalation = ({ constructor, input: { Key: key } }: Sent) =>
   constructor.name === "GetCommand" && key?.pk?.includes("ESCALATIONS") === true;
@@ -72,7 +72,7 @@ describe("a push of an escalation step", () => {
     let sendingSteps = false;
     let claimed = false;
     const world = await createThrottled((command) => {
-      if (claims(command)) claimed = true;
+      if (takesLease(command)) claimed = true;
       if (!sendingSteps || !readsEscalation(command) || failures >= 4 || claimed !== (when === "after")) return false;
       claimed = false;
       failures += 1;

@@ -8,11 +8,11 @@ const PEOPLE = 320;
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 
 /** Returns the seconds after which pushes at the start or end of an event are retried if FCM asks them to wait a minute. */
-const retrySeconds = async (about: "start" | "end"): Promise<number[]> => {
+const listRetrySeconds = async (edge: "start" | "end"): Promise<number[]> => {
   const times: number[] = [];
   const world = await useWorld({
     answer: ({ data }) => {
-      if ((data["state"] === undefined) !== (about === "start")) return accepted;
+      if ((data["state"] === undefined) !== (edge === "start")) return accepted;
       times.push(world.now());
       return times.length <= PEOPLE ? { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: MINUTE } : accepted;
     },
@@ -35,7 +35,7 @@ const retrySeconds = async (about: "start" | "end"): Promise<number[]> => {
 it.each(["start", "end"] as const)(
   "pushes about the %s of an event are retried at times spread over a quarter of a minute if all of them get a 429",
   async (about) => {
-    const seconds = await retrySeconds(about);
+    const seconds = await listRetrySeconds(about);
 
     expect(seconds).toHaveLength(PEOPLE);
     expect(Math.min(...seconds)).toBeGreaterThanOrEqual(60);

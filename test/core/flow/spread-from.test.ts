@@ -45,8 +45,8 @@ describe("a workspace that was created before events were spread over partitions
     const ofSite = await listEventsOfSite(world.deps, world.ws, SITE, { page: 1, limit: 50 });
     expect([ofSite.total, idsOf(ofSite)]).toEqual([12, posts.toReversed()]);
     expect(world.pushed).toHaveLength(12);
-    const newest = (await world.notifications()).map(({ notificationId }) => notificationId);
-    for (const notificationId of newest.slice(0, 6)) await world.acknowledge(notificationId);
+    const newestIds = (await world.notifications()).map(({ notificationId }) => notificationId);
+    for (const notificationId of newestIds.slice(0, 6)) await world.acknowledge(notificationId);
     for (const eventId of posts.slice(0, 6))
       await resolveEvent(world.deps, world.ws, eventId, { id: "usr_ann", name: "Ann" }, undefined);
     for (const [index, eventId] of posts.entries())

@@ -21,7 +21,7 @@ const DAY = 24 * HOUR;
 const ann = { id: "usr_ann", name: "Ann" };
 
 /** Creates a generator of random numbers from 0 to 1 that are the same in every run. */
-const createLuck = (seed: number) => {
+const createSeededRandom = (seed: number) => {
   let state = seed;
   return () => {
     state = (state * 48_271) % 2_147_483_647;
@@ -42,7 +42,7 @@ type Expected = Pick<StatisticsView, "events" | "toAcknowledge" | "notifications
 };
 
 it("the statistics of a year equal a recount, whatever fails while they are counted", async () => {
-  const random = createLuck(7);
+  const random = createSeededRandom(7);
   let isFaulty = false;
   const world = await useWorld({
     beforeCall: async ({ input }) => {

@@ -38,9 +38,9 @@ const fillChecks = ({ put, start: due }: Account, count: number) => {
 const fillAudits = ({ put, start: due }: Account, count: number) => {
   for (const index of indices(count)) put({ ...dueAuditKey(due, `ws_${index}`), ws: `ws_${index}`, due });
 };
-const sendTimes = ({ sent }: Account, kind: string) =>
+const listSendTimes = ({ sent }: Account, kind: string) =>
   [...sent].flatMap(([eventId, at]) => (eventId.startsWith(`evt_${kind}`) ? [at] : []));
-const readTimes = ({ readAt }: Account, names: RegExp) =>
+const listLookTimes = ({ readAt }: Account, names: RegExp) =>
   [...readAt].flatMap(([name, at]) => (names.test(name) ? [at] : []));
 
 describe("a sweep over all workspaces", () => {
@@ -57,12 +57,12 @@ describe("a sweep over all workspaces", () => {
       const { ended } = await account.sweep();
 
       expect(ended).toBe(true);
-      expect(sendTimes(account, "x").length).toBeGreaterThan(25_000);
-      expect(sendTimes(account, "step")).toHaveLength(1_000);
-      expect(latest(sendTimes(account, "step")) - account.start).toBeLessThan(10 * SECOND);
-      expect(readTimes(account, /#HEARTBEATS /)).toHaveLength(2_000);
-      expect(latest(readTimes(account, /#HEARTBEATS /)) - account.start).toBeLessThan(30 * SECOND);
-      expect(readTimes(account, /CONTROL$/)).toHaveLength(100);
+      expect(listSendTimes(account, "x").length).toBeGreaterThan(25_000);
+      expect(listSendTimes(account, "step")).toHaveLength(1_000);
+      expect(latest(listSendTimes(account, "step")) - account.start).toBeLessThan(10 * SECOND);
+      expect(listLookTimes(account, /#HEARTBEATS /)).toHaveLength(2_000);
+      expect(latest(listLookTimes(account, /#HEARTBEATS /)) - account.start).toBeLessThan(30 * SECOND);
+      expect(listLookTimes(account, /CONTROL$/)).toHaveLength(100);
     },
   );
 
@@ -78,7 +78,7 @@ describe("a sweep over all workspaces", () => {
     // The sweep moves each marker that it sends to a later time, and must not find and send the marker a second time.
     expect(without.messages()).toBe(5_000);
     expect(shared! / alone!).toBeLessThan(1.1);
-    expect(readTimes(beside, /CONTROL$/).length).toBeGreaterThan(200);
+    expect(listLookTimes(beside, /CONTROL$/).length).toBeGreaterThan(200);
   });
 
   it("sends one workspace's few events soon, although another workspace has thousands", async () => {
@@ -88,8 +88,8 @@ describe("a sweep over all workspaces", () => {
 
     await account.sweep();
 
-    const few = sendTimes(account, "few");
-    const before = sendTimes(account, "many").filter((at) => at <= latest(few));
+    const few = listSendTimes(account, "few");
+    const before = listSendTimes(account, "many").filter((at) => at <= latest(few));
     expect(few).toHaveLength(20);
     expect(before.length).toBeLessThan(1_000);
   });

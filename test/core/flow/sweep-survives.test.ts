@@ -31,7 +31,7 @@ const addUnreadable = async (world: World, list: string, rest: (shard: string) =
 const keysOf = (world: World, list: string) => [...world.markers.keys()].filter((name) => name.startsWith(`${list}#`));
 const metricOf = (world: World, name: string) =>
   world.deps.log.metric.mock.calls.filter(([one]) => one === name).map(([, value]) => Number(value));
-const countFailed = (world: World) => metricOf(world, "SweeperFailed").reduce((sum, count) => sum + count, 0);
+const countFailures = (world: World) => metricOf(world, "SweeperFailed").reduce((sum, count) => sum + count, 0);
 const eventsOf = async (world: World) => (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).items;
 
 const aWorld = async (options?: WorldOptions) => {
@@ -99,7 +99,7 @@ describe("a sweep over overdue markers", () => {
     await runSweep(world.deps, Infinity);
 
     expect((await world.listItems()).filter(({ pk }) => pk === due.pk)).toMatchObject([{ sk: later.sk }]);
-    expect(countFailed(world)).toBe(1);
+    expect(countFailures(world)).toBe(1);
   });
 });
 
@@ -125,7 +125,7 @@ describe("an item that the sweeper cannot read", () => {
     await world.work();
 
     expect(world.pushed).toHaveLength(1);
-    expect(countFailed(world)).toBe(16);
+    expect(countFailures(world)).toBe(16);
     expect(world.deps.log.error).toHaveBeenCalledWith("sweeper.item_failed", expect.any(Error), {
       list: "PENDING#00",
       item: `${textOf(world.start)}#ws_x#evt_00`,
@@ -147,7 +147,7 @@ describe("an item that the sweeper cannot read", () => {
     await world.runFor(21 * MINUTE);
 
     expect(world.pushed.map(({ at }) => Math.round((at - world.start) / MINUTE))).toEqual([0, 20]);
-    expect(countFailed(world)).toBeGreaterThan(16);
+    expect(countFailures(world)).toBeGreaterThan(16);
     expect(keysOf(world, "STEPS")).toHaveLength(16);
   });
 
@@ -177,7 +177,7 @@ describe("an item that the sweeper cannot read", () => {
     const [check] = keysOf(world, "HEARTBEATS").filter((name) => name.includes(id));
 
     expect(missed).toBe(8);
-    expect(countFailed(world)).toBe(1 + 4);
+    expect(countFailures(world)).toBe(1 + 4);
     // The heartbeat is checked in each sweep, and postponed normally once it can be read.
     expect(check?.split(" ")[1]).toBe(`${textOf(world.now() + 30 * SECOND)}#${world.ws}#${id}`);
     await put(world, {
@@ -206,7 +206,7 @@ describe("an item that the sweeper cannot read", () => {
     expect(audits.filter((name) => name.endsWith("#ws_x"))).toEqual([`${textOf(due - 1 + 25 * HOUR)}#ws_x`]);
     expect(audits.filter((name) => name.endsWith(`#${brokenWs}`))).toEqual([`${textOf(due + 25 * HOUR)}#${brokenWs}`]);
     expect(audits.filter((name) => name.endsWith(`#${world.ws}`))).toEqual([`${textOf(due + 48 * HOUR)}#${world.ws}`]);
-    expect(countFailed(world)).toBe(2);
+    expect(countFailures(world)).toBe(2);
     expect(await listDueAudits(world.deps, pk.slice(-2), world.now(), 10)).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe("an item that the sweeper cannot read", () => {
     expect((await readEvent(world.deps, world.ws, other.eventId))?.life.expired).toBeDefined();
     const [notice] = await readEventsNumbered(world.deps, world.ws, [3]);
     expect(notice?.content.eventKey).toBe("service.event_expired");
-    expect(countFailed(world)).toBe(3);
+    expect(countFailures(world)).toBe(3);
     const [[, error]] = world.deps.log.error.mock.calls.filter(([code]) => code === "sweeper.item_failed") as [
       [string, Error],
     ];
@@ -274,7 +274,7 @@ describe("an item that the sweeper can neither read nor postpone", () => {
     await world.work();
 
     expect(world.pushed).toHaveLength(1);
-    expect(countFailed(world)).toBe(32);
+    expect(countFailures(world)).toBe(32);
     const logged = world.deps.log.error.mock.calls.filter(([code]) => code === "sweeper.item_failed");
     expect(logged).toHaveLength(2 * 20);
   });
@@ -301,7 +301,7 @@ describe("a message that the queue refuses while it accepts others", () => {
     await runSweep(world.deps, Infinity);
     await world.work();
 
-    expect(countFailed(world)).toBe(3);
+    expect(countFailures(world)).toBe(3);
     expect(world.pushed).toHaveLength(37);
     await world.runFor(2 * MINUTE);
     expect(world.pushed).toHaveLength(40);

@@ -74,11 +74,11 @@ const aWorld = async (options: WorldOptions = {}) => {
   await saveSwitch();
   let shown = 0;
   /** Confirms the pushes that the display got since the last call. */
-  const confirm = async (by = keys) => {
+  const confirm = async (signingKeys = keys) => {
     const fresh = world.pushed.slice(shown).filter((one) => !undelivered.has(one.message));
     shown = world.pushed.length;
     for (const { message } of fresh) {
-      const signed = await by.sign(message.data["receipt"] ?? "", "DELIVERED");
+      const signed = await signingKeys.sign(message.data["receipt"] ?? "", "DELIVERED");
       await processReceipt(deps, { ...signed, status: "DELIVERED" }).catch(() => undefined);
     }
     await world.work();

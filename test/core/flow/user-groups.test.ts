@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const ONCALL = "S0123456789";
 
-const link = (world: World, person: string, user = `U0${person.toUpperCase()}`) =>
+const linkAccount = (world: World, person: string, user = `U0${person.toUpperCase()}`) =>
   storeSlackAccount(world.deps, { workspaceId: world.ws, team: "T0TEST", user, name: person }, `usr_${person}`);
 
 /**
@@ -33,7 +33,7 @@ const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = 
     timeZone: "UTC",
     layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] }],
   });
-  for (const person of linked) await link(world, person);
+  for (const person of linked) await linkAccount(world, person);
   const input = v.parse(ConnectionInput, { name: "on call", kind: "slack_user_group", userGroup, groupIds: [group] });
   return { world, group, connection: await createConnection(world.deps, world.ws, input) };
 };
@@ -42,9 +42,9 @@ const membersOf = ({ slack }: World, id = ONCALL) => slack.userGroups.get(id)?.j
 /** Lists the calls to Slack, each with the seconds since noon and the members. */
 const listCalls = ({ slackCalls, start }: World) =>
   slackCalls.map(({ at, body }) => `${Math.floor((at - start) / 1000)} ${String(Reflect.get(body, "users"))}`);
-const readFollowed = async ({ deps, ws }: World, { id }: { id: string }) =>
+const listFollowed = async ({ deps, ws }: World, { id }: { id: string }) =>
   (await readQueue(deps, { ws, id })).followed;
-const noticesIn = async ({ deps, ws, start }: World) =>
+const listNotices = async ({ deps, ws, start }: World) =>
   (await listEventsBetween(deps, ws, { from: 1, to: 1_000 }))
     .filter(({ content }) => content.eventKey === "service.connection")
     .map(({ content, receivedAt }) => ({ title: content.title, minute: Math.floor((receivedAt - start) / MINUTE) }))
@@ -66,8 +66,8 @@ describe("a Slack user group of an on-call group", () => {
     const [first, ...later] = listCalls(world);
     expect(first).toMatch(/^\d\d U0ANN$/);
     expect(later).toEqual(["3600 U0BOB", "90000 U0ANN"]);
-    expect(await readFollowed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: [], kept: null });
-    expect(await noticesIn(world)).toEqual([]);
+    expect(await listFollowed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: [], kept: null });
+    expect(await listNotices(world)).toEqual([]);
   });
 
   it("is not changed during a shadow, queues no updates, and is updated within ten minutes after the shadow", async () => {
@@ -108,16 +108,16 @@ describe("a Slack user group of an on-call group", () => {
     await addOverrideFor(world, group, "usr_ann", 24);
     await world.runFor(2 * MINUTE);
     expect(membersOf(world)).toBe("U0ANN");
-    expect(await readFollowed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: ["usr_bob"] });
+    expect(await listFollowed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: ["usr_bob"] });
 
-    await link(world, "bob");
+    await linkAccount(world, "bob");
     await world.runFor(2 * MINUTE);
     expect(membersOf(world)).toBe("U0ANN,U0BOB");
     await deleteSlackAccounts(world.deps, world.ws, "usr_ann");
     await world.runFor(2 * MINUTE);
     expect(membersOf(world)).toBe("U0BOB");
 
-    await link(world, "owner");
+    await linkAccount(world, "owner");
     const own = await world.group("Owners", ["usr_owner"]);
     await world.schedule(own, {
       timeZone: "UTC",
@@ -135,27 +135,27 @@ describe("a Slack user group of an on-call group", () => {
     await world.runFor(HOUR);
 
     expect(listCalls(world)).toHaveLength(1);
-    expect(await readFollowed(world, connection)).toMatchObject({ userIds: ["usr_ann"], kept: "nobody_on_call" });
-    expect(await noticesIn(world)).toEqual([]);
+    expect(await listFollowed(world, connection)).toMatchObject({ userIds: ["usr_ann"], kept: "nobody_on_call" });
+    expect(await listNotices(world)).toEqual([]);
   });
 
   it("keeps its members if nobody on call has a linked account, notifies the owners once, and is updated after linking", async () => {
     const { world, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(2 * HOUR);
     expect(membersOf(world)).toBe("U0ANN");
-    expect(await readFollowed(world, connection)).toMatchObject({
+    expect(await listFollowed(world, connection)).toMatchObject({
       userIds: ["usr_ann"],
       unlinkedIds: ["usr_bob"],
       kept: "nobody_linked",
     });
-    expect(await noticesIn(world)).toEqual([
+    expect(await listNotices(world)).toEqual([
       { title: "The user group of on call contains nobody who is on call", minute: 60 },
     ]);
-    await link(world, "bob");
+    await linkAccount(world, "bob");
     await world.runFor(2 * MINUTE);
 
     expect(membersOf(world)).toBe("U0BOB");
-    expect(await readFollowed(world, connection)).toMatchObject({ userIds: ["usr_bob"], unlinkedIds: [], kept: null });
+    expect(await listFollowed(world, connection)).toMatchObject({ userIds: ["usr_bob"], unlinkedIds: [], kept: null });
   });
 
   it("is not changed while its connection is paused, and is updated when it is resumed", async () => {
@@ -217,7 +217,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     const { world, connection } = await setUp({}, { userGroup });
     await world.runFor(5 * MINUTE);
 
-    expect(await noticesIn(world)).toEqual([{ title, minute: 1 }]);
+    expect(await listNotices(world)).toEqual([{ title, minute: 1 }]);
     const line = await readQueue(world.deps, { ws: world.ws, id: connection.id });
     expect(line).toMatchObject({ failure: { code }, [field]: expect.any(Number) as number });
     expect(line.followed).toBeUndefined();
@@ -227,7 +227,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     const { world } = await setUp();
     world.slack.scopes.delete("usergroups:write");
     await world.runFor(10 * MINUTE);
-    expect(await noticesIn(world)).toEqual([{ title: "Connection on call is failing", minute: 1 }]);
+    expect(await listNotices(world)).toEqual([{ title: "Connection on call is failing", minute: 1 }]);
     world.slack.scopes.add("usergroups:write");
     await world.runFor(6 * MINUTE);
 
@@ -236,10 +236,10 @@ describe("a change of a Slack user group that Slack refuses", () => {
 
   it("because of a guest account is tried four times and reported once, and does not stop the next change", async () => {
     const { world } = await setUp({}, { linked: ["bob"] });
-    await link(world, "ann", "U0GUEST0001");
+    await linkAccount(world, "ann", "U0GUEST0001");
     await world.runFor(59 * MINUTE);
     expect(listCalls(world)).toHaveLength(4);
-    expect(await noticesIn(world)).toEqual([{ title: "Connection on call refuses messages", minute: 6 }]);
+    expect(await listNotices(world)).toEqual([{ title: "Connection on call refuses messages", minute: 6 }]);
     await world.runFor(2 * MINUTE);
 
     expect(membersOf(world)).toBe("U0BOB");
@@ -259,7 +259,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     const times = listCalls(world).map((call) => Number(call.split(" ")[0]));
     expect(times.map((at, index) => at - (times[index - 1] ?? at))).toEqual([0, 50, 50, 50]);
     expect(membersOf(world)).toBe("U0ANN");
-    expect(await noticesIn(world)).toEqual([]);
+    expect(await listNotices(world)).toEqual([]);
   });
 
   it("is made after an outage, with the current shift, within five minutes of Slack's return", async () => {
@@ -271,7 +271,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     await world.runFor(6 * MINUTE);
 
     expect(membersOf(world)).toBe("U0BOB");
-    expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Connection on call is failing"]);
+    expect((await listNotices(world)).map(({ title }) => title)).toEqual(["Connection on call is failing"]);
   });
 });
 

@@ -16,7 +16,7 @@ export const setUp = async (options: WorldOptions = {}, fields: Partial<WebhookI
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"]);
-  const addWebhook = (name: string, more: Partial<WebhookInput> = {}) =>
+  const addWebhook = (name: string, ownFields: Partial<WebhookInput> = {}) =>
     createWebhook(world.deps, world.ws, {
       name,
       url: toUrl(name),
@@ -24,7 +24,7 @@ export const setUp = async (options: WorldOptions = {}, fields: Partial<WebhookI
       eventKeys: null,
       paused: false,
       ...fields,
-      ...more,
+      ...ownFields,
     });
   return { world, ops, addWebhook, webhook: await addWebhook("first") };
 };

@@ -20,7 +20,7 @@ const aChannel = <Message>(name: string, isReady: boolean, prepared: string[]): 
   },
 });
 
-const channels = (isReady: { fcm: boolean; web: boolean }) => {
+const createChannels = (isReady: { fcm: boolean; web: boolean }) => {
   const prepared: string[] = [];
   const push = combineChannels({
     fcm: aChannel<FcmMessage>("fcm", isReady.fcm, prepared),
@@ -39,7 +39,7 @@ it.each([
   ["a message to a phone number by text message", "phone", { phone: "+4930123456" }, "sms"],
   ["a message to a phone number by call", "phone", { call: "+4930123456" }, "voice"],
 ] as const)("the sender sends %s", async (_, platform, to, channel) => {
-  const { push } = channels({ fcm: true, web: true });
+  const { push } = createChannels({ fcm: true, web: true });
   const early = "2020-01-01T00:00:00.000Z";
 
   const outcome = await push.send(buildMessage(createPushInput({ platform, to })), {
@@ -66,7 +66,7 @@ describe("before the sender claims a pack", () => {
   ])(
     "the channels $3 of its addresses are each asked once; with $1 ready, the claim is allowed: $2",
     async (addresses, isReady, expected, asked) => {
-      const { push, prepared } = channels(isReady);
+      const { push, prepared } = createChannels(isReady);
 
       expect(await push.prepare(addresses)).toBe(expected);
       expect(prepared).toEqual(asked);

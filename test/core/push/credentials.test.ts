@@ -1,13 +1,13 @@
 import { getApps } from "firebase-admin/app";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Fcm } from "../../../local/fcm/server.ts";
-import { startRedirected } from "../../local/fcm/support.ts";
+import { startFcmForThisProcess } from "../../local/fcm/support.ts";
 import type { After } from "../../../core/push/time-limit.ts";
 import { aMessage, aPush, PRIVATE_KEY, serviceAccount } from "./support.ts";
 
 let fcm: Fcm;
 beforeAll(async () => {
-  fcm = await startRedirected();
+  fcm = await startFcmForThisProcess();
 });
 afterAll(() => fcm.close());
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
-import { startRedirected } from "../../local/fcm/support.ts";
+import { startFcmForThisProcess } from "../../local/fcm/support.ts";
 import { aMessage, aPush } from "./support.ts";
 
 let fcm: Fcm;
@@ -11,7 +11,7 @@ const unhandled: unknown[] = [];
 
 beforeAll(async () => {
   process.on("unhandledRejection", (reason) => unhandled.push(reason));
-  fcm = await startRedirected({ onMessage: (entry) => taken.push(entry) });
+  fcm = await startFcmForThisProcess({ onMessage: (entry) => taken.push(entry) });
   subscribe("net.client.socket", () => {
     connections += 1;
   });

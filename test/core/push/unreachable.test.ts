@@ -1,13 +1,13 @@
 import { createServer } from "node:net";
 import { beforeAll, expect, it, vi } from "vitest";
-import { startRedirected } from "../../local/fcm/support.ts";
+import { startFcmForThisProcess } from "../../local/fcm/support.ts";
 import { aMessage, aPush } from "./support.ts";
 
 let push: ReturnType<typeof aPush>;
 let port: number;
 
 beforeAll(async () => {
-  const fcm = await startRedirected();
+  const fcm = await startFcmForThisProcess();
   push = aPush({ deadlineMs: 300 });
   // The first send must fetch an access token, which may take longer than its deadline on a busy machine.
   await vi.waitUntil(async () => (await push.send(aMessage("phone-1"))).kind === "accepted", { timeout: 10_000 });

@@ -27,8 +27,8 @@ const base = {
   SignatureVersion: "2",
   SigningCertURL: certificateUrl,
 };
-const notification = (more: Record<string, string> = {}) =>
-  signMessage({ ...base, Type: "Notification", ...more }, [
+const notification = (fields: Record<string, string> = {}) =>
+  signMessage({ ...base, Type: "Notification", ...fields }, [
     "Message",
     "MessageId",
     "Subject",
@@ -36,8 +36,8 @@ const notification = (more: Record<string, string> = {}) =>
     "TopicArn",
     "Type",
   ]);
-const confirmation = (more: Record<string, string> = {}) =>
-  signMessage({ ...base, Type: "SubscriptionConfirmation", Token: "t", SubscribeURL: subscribeUrl, ...more }, [
+const confirmation = (fields: Record<string, string> = {}) =>
+  signMessage({ ...base, Type: "SubscriptionConfirmation", Token: "t", SubscribeURL: subscribeUrl, ...fields }, [
     "Message",
     "MessageId",
     "SubscribeURL",

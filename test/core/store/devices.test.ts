@@ -128,7 +128,7 @@ it("a phone is removed from its previous owner, with a notice, only if another p
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });
   const notified: string[] = [];
-  const removeTaken = (isOwner: boolean) =>
+  const removeTakenDevice = (isOwner: boolean) =>
     removeTakenAddress(
       deps,
       ws,
@@ -138,11 +138,11 @@ it("a phone is removed from its previous owner, with a notice, only if another p
       async ({ id }) => notified.push(id),
     );
 
-  await removeTaken(false);
+  await removeTakenDevice(false);
   expect((await listDevices(deps, ws, "usr_1")).map(({ id }) => id)).toEqual([device.id]);
   expect(notified).toEqual([]);
 
-  await removeTaken(true);
+  await removeTakenDevice(true);
   expect(await listDevices(deps, ws, "usr_1")).toEqual([]);
   expect(notified).toEqual([device.id]);
 });

@@ -234,8 +234,8 @@ describe("the keys of items", () => {
 
   it("can be read as ranges that include the first and the last key", () => {
     const WS = "ws_1";
-    const countedRange = (of: number | undefined, from: number) =>
-      keys.countedEventsRange(WS, "g1", of, { from, to: 120_000 });
+    const countedRange = (total: number | undefined, from: number) =>
+      keys.countedEventsRange(WS, "g1", total, { from, to: 120_000 });
 
     expect(keys.messagesPk(WS, "wh_1", "SENT")).toBe("WS#ws_1#LINES#wh_1#SENT");
     expect(keys.messageSk(9, 70, 6)).toBe("0000000000009#000000000070#0006");

@@ -33,8 +33,8 @@ it("members are listed in the order in which they joined", async () => {
 
 /** Returns a table whose client dies after a number of calls. */
 const dieAtCall = (calls: number) => {
-  const rejects = () => Promise.reject(new Error("interrupted"));
-  return { ...clock, table: withHook(stand.table, (_, nr) => (nr > calls ? rejects() : undefined)) };
+  const fail = () => Promise.reject(new Error("interrupted"));
+  return { ...clock, table: withHook(stand.table, (_, nr) => (nr > calls ? fail() : undefined)) };
 };
 
 it("a member whose removal is interrupted anywhere is either still a member or removed completely", async () => {

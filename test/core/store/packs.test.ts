@@ -53,10 +53,10 @@ describe("the notification packs of a workspace", () => {
     ...(packs === undefined ? {} : { packs }),
   });
   /** Stores the notifications of one rule or step like a matcher, without the packs in `missing`. */
-  const storePacks = async (first: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
+  const storePacks = async (first: Omit<PackId, "pack">, people: number, missingPacks: readonly number[] = []) => {
     const packs = Math.ceil(people / 16);
     for (let pack = 0; pack < packs; pack += 1)
-      if (!missing.includes(pack))
+      if (!missingPacks.includes(pack))
         await createPack(
           stand,
           { workspaceId: ws },
@@ -72,19 +72,19 @@ describe("the notification packs of a workspace", () => {
     await storePacks({ at: 2, seq: 2, spread: false, rule: 1, cursor: 0 }, 16);
     await storePacks({ at: 2, seq: 2, spread: false, rule: 2, cursor: 0 }, 33, [1]);
     await storePacks({ at: 3, seq: 1, spread: false, rule: 0, cursor: 1 }, 17);
-    const all = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
+    const packIds = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
 
-    expect(all).toHaveLength(1 + 5 + 1 + 2 + 2);
-    expect(all).toEqual(all.toSorted().toReversed());
+    expect(packIds).toHaveLength(1 + 5 + 1 + 2 + 2);
+    expect(packIds).toEqual(packIds.toSorted().toReversed());
     for (let limit = 1; limit <= 130; limit += 1) {
       const packs = await listNewestPacks(stand, ws, limit);
-      expect(packs.map(({ packId }) => packId)).toEqual(all.slice(0, packs.length));
+      expect(packs.map(({ packId }) => packId)).toEqual(packIds.slice(0, packs.length));
       const held = packs.map(({ recipients }) => recipients.length).reduce((sum, count) => sum + count, 0);
       expect(held).toBeGreaterThanOrEqual(Math.min(limit, 3 + 70 + 16 + 17 + 17));
     }
-    for (const [index, packId] of all.entries()) {
+    for (const [index, packId] of packIds.entries()) {
       const rest = await Array.fromAsync(walkNewestPacks(stand, ws, 1_000, parsePackId(packId)));
-      expect(rest.map((one) => one.packId)).toEqual(all.slice(index));
+      expect(rest.map((one) => one.packId)).toEqual(packIds.slice(index));
     }
   });
 
@@ -93,13 +93,13 @@ describe("the notification packs of a workspace", () => {
     const seqs = Array.from({ length: 120 }, (_, index) => index + 1);
     for (const seq of seqs)
       await storePacks({ at: seq, seq, spread: seq > 60, rule: 0, cursor: 0 }, seq % 10 === 0 ? 20 : 1);
-    const all = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
+    const packIds = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
 
-    expect(all).toEqual(all.toSorted().toReversed());
-    expect(all).toHaveLength(120 + 12);
+    expect(packIds).toEqual(packIds.toSorted().toReversed());
+    expect(packIds).toHaveLength(120 + 12);
     for (const limit of [1, 2, 5, 30, 75, 100, 300]) {
       const packs = await listNewestPacks(stand, ws, limit);
-      expect(packs.map(({ packId }) => packId)).toEqual(all.slice(0, packs.length));
+      expect(packs.map(({ packId }) => packId)).toEqual(packIds.slice(0, packs.length));
       expect(packs.reduce((sum, { recipients }) => sum + recipients.length, 0)).toBeGreaterThanOrEqual(
         Math.min(limit, 348),
       );

@@ -31,7 +31,7 @@ const anEvent = (ws: WorkspaceId, eventId: string, fields: object = {}): Accepte
   content: v.parse(EventContent, { eventKey: "disk.full", title: "Full", body: "B", priority: "LOW", ...fields }),
 });
 const plan = (at: number) => ({ at, rulesVersion: 1, peopleVersion: 1, rules: [] });
-const freeze = (ws: WorkspaceId, eventId: string, at = 5, needsAck = true) =>
+const storePlan = (ws: WorkspaceId, eventId: string, at = 5, needsAck = true) =>
   freezePlan(stand, { workspaceId: ws, eventId }, plan(at), { notifications: 3, needsAck });
 const actionBy = (id: string) => ({ at: 9, id, name: id });
 
@@ -46,7 +46,7 @@ describe("the stored items of an event", () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
-    await freeze("ws_two", eventId);
+    await storePlan("ws_two", eventId);
     await setAcknowledged(stand, "ws_two", eventId, actionBy("usr_a"));
     await raiseNotified(stand, { workspaceId: "ws_two", eventId }, 0, 7);
     await setResolved(stand, "ws_two", eventId, actionBy("usr_b"));
@@ -68,7 +68,7 @@ describe("the stored items of an event", () => {
     const eventId = idOf(70, false);
     await createEvent(stand, anEvent("ws_one", eventId), "req_1");
 
-    await freeze("ws_one", eventId);
+    await storePlan("ws_one", eventId);
     await setAcknowledged(stand, "ws_one", eventId, actionBy("usr_a"));
     await raiseNotified(stand, { workspaceId: "ws_one", eventId }, 0, 7);
     await setResolved(stand, "ws_one", eventId, actionBy("usr_b"));
@@ -103,15 +103,15 @@ describe.each(kinds)("the stored progress of an event %s", (about, spread) => {
   it("keeps the first plan, even if another plan is stored later", async () => {
     const eventId = await createNextEvent();
 
-    expect(await freeze(ws, eventId, 5)).toMatchObject({ first: true, event: { plan: { at: 5 } } });
-    expect(await freeze(ws, eventId, 6)).toMatchObject({ first: false, event: { plan: { at: 5 } } });
+    expect(await storePlan(ws, eventId, 5)).toMatchObject({ first: true, event: { plan: { at: 5 } } });
+    expect(await storePlan(ws, eventId, 6)).toMatchObject({ first: false, event: { plan: { at: 5 } } });
   });
 
   it("keeps a resolution that came before the plan, and accepts no acknowledgement after it", async () => {
     const eventId = await createNextEvent();
     await setResolved(stand, ws, eventId, { ...actionBy("usr_a"), note: "n" });
 
-    const frozen = await freeze(ws, eventId);
+    const frozen = await storePlan(ws, eventId);
 
     expect(frozen).toMatchObject({ first: true, event: { life: { resolved: { id: "usr_a", note: "n" } } } });
     expect(await setResolved(stand, ws, eventId, actionBy("usr_b"))).toMatchObject({
@@ -128,7 +128,7 @@ describe.each(kinds)("the stored progress of an event %s", (about, spread) => {
     const before = await itemsOf(ws);
 
     for (const eventId of [missing, other]) {
-      expect(await freeze(ws, eventId)).toBeUndefined();
+      expect(await storePlan(ws, eventId)).toBeUndefined();
       expect(await setResolved(stand, ws, eventId, actionBy("usr_a"))).toBeUndefined();
       expect(await setAcknowledged(stand, ws, eventId, actionBy("usr_a"))).toBeUndefined();
       expect(await readEvent(stand, ws, eventId)).toBeUndefined();
@@ -142,14 +142,14 @@ describe("the events of a workspace that was created before events were spread o
   const ws = "ws_mixed";
   const lost = new Set([1, 2, 77, 149, 150, 151, 260, 300]);
   const seqs = Array.from({ length: 420 }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
-  const filled = (async () => {
+  const eventsStored = (async () => {
     for (const seq of seqs) {
       await createEvent(stand, anEvent(ws, idOf(seq)), "req_1");
-      if (seq % 3 !== 0) await freeze(ws, idOf(seq), seq, false);
+      if (seq % 3 !== 0) await storePlan(ws, idOf(seq), seq, false);
     }
   })();
   const newest = seqs.toReversed();
-  const expected = (some: readonly number[]) => some.map((seq) => [idOf(seq), seq % 3 === 0 ? undefined : seq]);
+  const expected = (seqs: readonly number[]) => seqs.map((seq) => [idOf(seq), seq % 3 === 0 ? undefined : seq]);
   const summarize = (events: readonly { eventId: string; plan: { at: number } | undefined }[]) =>
     events.map(({ eventId, plan: held }) => [eventId, held?.at]);
 
@@ -163,7 +163,7 @@ describe("the events of a workspace that was created before events were spread o
     [421, 430],
     [9, 8],
   ])("are listed newest first, each with its plan: the events with the numbers %i to %i", async (from, to) => {
-    await filled;
+    await eventsStored;
 
     const events = await listEventsBetween(stand, ws, { from, to });
 
@@ -180,7 +180,7 @@ describe("the events of a workspace that was created before events were spread o
     [3, 2],
     [420, 1_000],
   ])("are listed newest first from the number %i down, with a limit of %i events", async (to, limit) => {
-    await filled;
+    await eventsStored;
 
     const events = await listEventsBetween(stand, ws, { from: 1, to, limit });
 
@@ -188,7 +188,7 @@ describe("the events of a workspace that was created before events were spread o
   });
 
   it("are read by given numbers, and page by page from the newest to the oldest", async () => {
-    await filled;
+    await eventsStored;
 
     const some = [420, 300, 260, 259, 152, 150, 148, 64, 3, 1];
     expect(summarize(await readEventsNumbered(stand, ws, some))).toEqual(
@@ -209,7 +209,7 @@ describe("the events of a workspace that was created before events were spread o
   });
 
   it("are found by their numbers, and no event is found for a lost number", async () => {
-    await filled;
+    await eventsStored;
 
     expect([...(await listStoredNumbers(stand, ws, { from: 1, to: 420 }))].sort((a, b) => a - b)).toEqual(seqs);
     for (const seq of [3, 77, 148, 150, 152, 255, 256, 300, 421])
@@ -217,7 +217,7 @@ describe("the events of a workspace that was created before events were spread o
   });
 
   it("cost no more than half a unit each if they are read by their numbers", async () => {
-    await filled;
+    await eventsStored;
     stand.usedUnits();
 
     await readEventsNumbered(stand, ws, [400, 380, 360, 340, 320]);

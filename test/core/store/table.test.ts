@@ -11,9 +11,9 @@ const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" 
 const dynamodb = mockClient(client);
 const deps = { table: { name: "events", client } };
 
-const page = (from: number, more: boolean) => ({
+const page = (from: number, hasMore: boolean) => ({
   Items: [from, from + 1].map((n) => ({ pk: "WS#ws_1", sk: `${n}`, n })),
-  ...(more ? { LastEvaluatedKey: { pk: "WS#ws_1", sk: `${from + 1}` } } : {}),
+  ...(hasMore ? { LastEvaluatedKey: { pk: "WS#ws_1", sk: `${from + 1}` } } : {}),
 });
 const read = (limit?: number) =>
   queryItems(deps, { pk: "WS#ws_1" }, v.object({ n: v.number() }), limit === undefined ? {} : { limit });

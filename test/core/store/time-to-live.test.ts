@@ -25,11 +25,11 @@ it("each item of an event or of the configuration gets a time to live of as many
   await app.work();
   await app.tellWebhooks();
 
-  const kept = (await app.stand.listItems()).flatMap(({ pk, ttl }) => {
+  const kindsWithDays = (await app.stand.listItems()).flatMap(({ pk, ttl }) => {
     const [kind] = String(pk).replace(`WS#${ws}#`, "").split("#");
     return ttl === undefined ? [] : [`${kind} ${Math.round((Number(ttl) * 1000 - now) / DAY_MS)}`];
   });
-  expect([...new Set(kept)].toSorted().join(", ")).toBe(
+  expect([...new Set(kindsWithDays)].toSorted().join(", ")).toBe(
     "CODES 2, COVERS 32, DEDUPE 1, ESCALATIONS 407, EVENTS 407, IDEM 61, INVITATIONS 31, INVITED 31, LINES 31, " +
       "NOTIFICATIONS 407, OPEN 40, STAGE 2, STORY 91, TOKEN 2, TRAIL 401, USER 2, USER 32",
   );

@@ -30,11 +30,11 @@ const rename = (name: string) => (thing: Thing) => ({ ...thing, name });
 const { send } = stand.table.client;
 type Sent = { constructor: { name: string } };
 /** Returns dependencies whose client loses the answer to its first write, and repeats the write. */
-const losingAnswerOf = (write: string) => {
+const createDepsLosingAnswerOf = (commandName: string) => {
   let lost = false;
   const client = {
     send: (async (command: Sent) => {
-      if (command.constructor.name === write && !lost) {
+      if (command.constructor.name === commandName && !lost) {
         lost = true;
         await send(command as never);
       }
@@ -49,7 +49,7 @@ it("a write whose answer was lost recognises its own change, not somebody else's
 
   // Each run of this change gives another name, so the item's name does not show whether the change was made.
   const renameAgain = (thing: Thing) => ({ ...thing, name: `${thing.name} again` });
-  const changed = await changeVersioned(losingAnswerOf("TransactWriteCommand"), key, Thing, renameAgain, {
+  const changed = await changeVersioned(createDepsLosingAnswerOf("TransactWriteCommand"), key, Thing, renameAgain, {
     recorded,
     expected: [3],
   });

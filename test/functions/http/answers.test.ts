@@ -14,7 +14,7 @@ import { toProblem } from "../../../functions/http/problem.ts";
 import { readBaseUrl, createHeartbeatUrl, createSourceUrl, toRequest } from "../../../functions/http/request.ts";
 import { refuseUnknownRoute } from "../../../functions/http/route-hint.ts";
 import { call } from "../../world/http.ts";
-import { aRequest, saidBy } from "./support.ts";
+import { aRequest, resultOrFaultsOf } from "./support.ts";
 
 const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
 const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
@@ -171,7 +171,9 @@ describe("a path parameter", () => {
 describe("a list that continues after an entry", () => {
   const items = [{ id: "a" }, { id: "b" }, { id: "c" }];
   const replyAfter = (after?: string) =>
-    saidBy(() => replyList(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body);
+    resultOrFaultsOf(
+      () => replyList(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body,
+    );
   const wrong = ["after invalid after must come from a Link header of this list."];
 
   it.each([
@@ -185,7 +187,7 @@ describe("a list that continues after an entry", () => {
 
   it("is refused if that entry is unknown, whether the list is in memory or in the table", () => {
     expect(requirePage({ items })).toEqual({ items });
-    expect(saidBy(() => requirePage("unknown"))).toEqual(wrong);
+    expect(resultOrFaultsOf(() => requirePage("unknown"))).toEqual(wrong);
   });
 });
 

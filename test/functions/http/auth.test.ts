@@ -70,7 +70,7 @@ describe("the API key of a tool", () => {
 });
 
 describe("the API key of a sender", () => {
-  const refusal = (text: Promise<unknown>) => text.catch((error: unknown) => (error as Error).message);
+  const readRefusal = (request: Promise<unknown>) => request.catch((error: unknown) => (error as Error).message);
   const NEEDS = "A valid API key is required in the header X-Api-Key.";
 
   it("names its workspace, and its tool if the key is for a tool", async () => {
@@ -87,14 +87,14 @@ describe("the API key of a sender", () => {
       parseSenderKey({ now }, await newApiKeyText(() => "key_1", "ws_1", { until }));
 
     expect(await ends(NOW + 1000)).toMatchObject({ workspaceId: "ws_1" });
-    expect(await refusal(ends(NOW))).toBe(NEEDS);
+    expect(await readRefusal(ends(NOW))).toBe(NEEDS);
   });
 
   it("that has the wrong format is refused, and the error names the visible mistake", async () => {
-    expect(await refusal(parseSenderKey({ now }, "$KEY"))).toBe(
+    expect(await readRefusal(parseSenderKey({ now }, "$KEY"))).toBe(
       `${NEEDS} The header has the name of a variable instead of its value.`,
     );
-    expect(await refusal(readApiKey({ now }, aRequest({ headers: { authorization: key } })))).toBe(
+    expect(await readRefusal(readApiKey({ now }, aRequest({ headers: { authorization: key } })))).toBe(
       `${NEEDS} The header authorization is not read.`,
     );
   });

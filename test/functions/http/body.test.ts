@@ -4,7 +4,7 @@ import { parseAndCheckBody, readContent, readJson } from "../../../functions/htt
 import { createPipeline, replyOk } from "../../../functions/http/endpoint.ts";
 import type { HttpRequest } from "../../../functions/http/request.ts";
 import { call } from "../../world/http.ts";
-import { aRequest, saidBy } from "./support.ts";
+import { aRequest, resultOrFaultsOf } from "./support.ts";
 
 const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
 
@@ -15,9 +15,9 @@ const readBody = (
 ) => {
   const rawBody: HttpRequest["rawBody"] =
     text === undefined ? undefined : { text: text.toString(base64 ? "base64" : "utf8"), isBase64: base64 };
-  return saidBy(() => readJson({ ...aRequest({ headers }), rawBody }, types));
+  return resultOrFaultsOf(() => readJson({ ...aRequest({ headers }), rawBody }, types));
 };
-const malformedWith = (says: string) => ["malformed_json", says];
+const malformedWith = (message: string) => ["malformed_json", message];
 const EMPTY = malformedWith("The body is empty; it must be a JSON object.");
 
 describe("the body of an HTTP request", () => {

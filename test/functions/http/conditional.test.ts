@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { replyOk } from "../../../functions/http/endpoint.ts";
 import { parseExpectedVersions, readChange, addEtag } from "../../../functions/http/conditional.ts";
 import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "../../../functions/http/require-found.ts";
-import { aRequest, saidBy } from "./support.ts";
+import { aRequest, resultOrFaultsOf } from "./support.ts";
 
 it("an answer with an item has the item's version in the header ETag, and keeps its other headers", () => {
   expect(addEtag(replyOk({ a: 1 }), { version: 3 })).toMatchObject({
@@ -34,7 +34,7 @@ describe("the header If-Match", () => {
   ])("with the value '%s' means these versions (undefined: any) or this fault: %j", (written, versions) => {
     const headers = written === undefined ? {} : { "if-match": written };
 
-    expect(saidBy(() => parseExpectedVersions(aRequest({ headers })))).toEqual(versions);
+    expect(resultOrFaultsOf(() => parseExpectedVersions(aRequest({ headers })))).toEqual(versions);
   });
 });
 
@@ -43,7 +43,7 @@ describe("an update of an item", () => {
   const shown = { id: "grp_1", name: "Ops", tags: ["a"], members: 3, version: 2, updatedAt: "then" };
   type Given = { body: object; headers?: Record<string, string> };
   const changeOf = ({ body, headers = {} }: Given, options?: Parameters<typeof readChange>[3]) =>
-    saidBy(() => readChange(aRequest({ method: "PATCH", body, headers }), Input, shown, options));
+    resultOrFaultsOf(() => readChange(aRequest({ method: "PATCH", body, headers }), Input, shown, options));
   const unknownFieldFault = (field: string) => [`${field} unknown_field ${field} is not a field that can be set here.`];
 
   it("accepts an item as it was read with one field changed, and ignores its read-only fields", () => {
@@ -96,8 +96,8 @@ describe("an update of an item", () => {
 describe("an item that a request refers to", () => {
   it("is found, or else the answer is 404 and says what kind of item is missing", () => {
     expect(requireFound("it", "grp")).toBe("it");
-    expect(saidBy(() => requireFound(undefined, "grp"))).toEqual(["not_found", "This group does not exist."]);
-    expect(saidBy(() => requireFound(undefined, "event type"))).toEqual([
+    expect(resultOrFaultsOf(() => requireFound(undefined, "grp"))).toEqual(["not_found", "This group does not exist."]);
+    expect(resultOrFaultsOf(() => requireFound(undefined, "event type"))).toEqual([
       "not_found",
       "This event type does not exist.",
     ]);
@@ -105,7 +105,7 @@ describe("an item that a request refers to", () => {
 
   it("in a field of the body is found, or the answer is 422 at that field", () => {
     expect(requireReferenced("it", "pol", "escalationPolicyId")).toBe("it");
-    expect(saidBy(() => requireReferenced(undefined, "pol", "escalationPolicyId"))).toEqual([
+    expect(resultOrFaultsOf(() => requireReferenced(undefined, "pol", "escalationPolicyId"))).toEqual([
       "escalationPolicyId unknown_reference escalationPolicyId must be the id of a escalation policy of this workspace.",
     ]);
   });
@@ -116,7 +116,7 @@ describe("an item that a request refers to", () => {
       body: "",
       headers: { "X-More": "1" },
     });
-    expect(saidBy(() => replyDeleted(false, "key"))).toEqual(["not_found", "This API key does not exist."]);
+    expect(resultOrFaultsOf(() => replyDeleted(false, "key"))).toEqual(["not_found", "This API key does not exist."]);
   });
 });
 
@@ -140,7 +140,7 @@ describe("removing a person", () => {
   });
 
   it("fails if the person is not a member", () => {
-    expect(saidBy(() => replyRemoved({ outcome: false, warnings: [] }, "usr"))).toEqual([
+    expect(resultOrFaultsOf(() => replyRemoved({ outcome: false, warnings: [] }, "usr"))).toEqual([
       "not_found",
       "This member does not exist.",
     ]);

@@ -16,7 +16,7 @@ import {
   readStatisticsQuery,
 } from "../../../functions/http/query.ts";
 import { replyCursorPage, readCursor } from "../../../functions/http/cursor.ts";
-import { aRequest, saidBy } from "./support.ts";
+import { aRequest, resultOrFaultsOf } from "./support.ts";
 
 const createRequest = (query: Record<string, string>) => aRequest({ query });
 
@@ -57,7 +57,7 @@ describe("a page number and size in a query", () => {
     [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
     [{ page: "2", cursor: "x" }, ['page invalid "page" cannot be used with "cursor".']],
   ])("in %j are read as these values or faults: %j", (query, expected) => {
-    expect(saidBy(() => readPage(createRequest(query)))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readPage(createRequest(query)))).toEqual(expected);
   });
 });
 
@@ -68,7 +68,7 @@ it("an on-call report whose query has only an end covers the month before that e
 
 it("the query of a member's removal is refused if it names an unknown kind of items to delete with the member", () => {
   const refused = [expect.stringMatching(/^revoke unknown_value /)];
-  expect(saidBy(() => readItemsToRevoke(createRequest({ revoke: "keys,key" })))).toEqual(refused);
+  expect(resultOrFaultsOf(() => readItemsToRevoke(createRequest({ revoke: "keys,key" })))).toEqual(refused);
 });
 
 describe("a sort order in a query", () => {
@@ -82,15 +82,17 @@ describe("a sort order in a query", () => {
     [{ order: "urgency", state: "open", cursor: "x" }, ['order invalid "order" cannot be used with "cursor".']],
     [{ order: "newest", state: "open" }, ['order unknown_value "order" must be "urgency".']],
   ])("in %j is read as these values or faults: %j", (query, expected) => {
-    expect(saidBy(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
   });
 
   it("may be urgency only with state=open", () => {
-    expect(saidBy(() => readEventFilter(createRequest({ order: "urgency", state: "resolved" })))).toEqual(needsOpen);
+    expect(resultOrFaultsOf(() => readEventFilter(createRequest({ order: "urgency", state: "resolved" })))).toEqual(
+      needsOpen,
+    );
     expect(readEventFilter(createRequest({ order: "urgency", state: "open" }))).toMatchObject({ order: "urgency" });
     const own = { user: "me", state: "open" };
     expect(readEventFilter(createRequest({ ...own, order: "urgency" }))).toMatchObject(own);
-    expect(saidBy(() => readEventFilter(createRequest(own)))).toEqual([
+    expect(resultOrFaultsOf(() => readEventFilter(createRequest(own)))).toEqual([
       'user invalid "user" is allowed only with order=urgency.',
     ]);
   });
@@ -103,7 +105,7 @@ describe("the notifications list", () => {
     [{ limit: "201" }, 200],
     [{ limit: "none" }, ["limit invalid limit must be a whole number of at least 1."]],
   ])("reads the limit of the query %j as this number or fault: %j", (query, expected) => {
-    expect(saidBy(() => readListLimit(createRequest(query)))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readListLimit(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
@@ -115,7 +117,7 @@ describe("the notifications list", () => {
     [{ user: "usr_1" }, ['user unknown_value "user" must be "me".']],
     [{ state: "resolved" }, ['state unknown_value "state" must be "open".']],
   ])("reads the filter of the query %j as these values or faults: %j", (query, expected) => {
-    expect(saidBy(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
   });
 });
 
@@ -145,7 +147,7 @@ describe("the query of the events list", () => {
       ["state unknown_value state must be one of acknowledged, expired, none, open, resolved. Did you mean resolved?"],
     ],
   ])("of the form %j is read as this filter or these faults: %j", (query, expected) => {
-    expect(saidBy(() => readEventFilter(createRequest(query)))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readEventFilter(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
@@ -156,7 +158,7 @@ describe("the query of the events list", () => {
   });
 
   it("with an invalid site is refused at the field site", () => {
-    expect(saidBy(() => readSite(createRequest({ site: "file:///etc" })))).toEqual([
+    expect(resultOrFaultsOf(() => readSite(createRequest({ site: "file:///etc" })))).toEqual([
       expect.stringMatching(/^site invalid site must be /),
     ]);
   });
@@ -170,7 +172,7 @@ describe("the instant in a query", () => {
     [{ at: "1970-01-01T01:00:00 01:00" }, 0],
     [{ at: "yesterday" }, [expect.stringMatching(/^at invalid at must be /)]],
   ])("in %j is read as this time in ms, as none, or as a fault: %j", (query, expected) => {
-    expect(saidBy(() => readInstant(createRequest(query), "at"))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readInstant(createRequest(query), "at"))).toEqual(expected);
   });
 });
 
@@ -200,7 +202,7 @@ describe("the query of the statistics", () => {
     [{ from: "2026-11-22T12:00:00.001Z" }, ['from invalid "from" must not be later than "to".']],
     [{ by: "person" }, ['by unknown_value "by" must be one of group, rule.']],
   ])("of the form %j is read as these values or faults: %j", (query, expected) => {
-    expect(saidBy(() => readStatisticsQuery(createRequest(query), now))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readStatisticsQuery(createRequest(query), now))).toEqual(expected);
   });
 });
 
@@ -211,7 +213,7 @@ describe("an optional query parameter", () => {
     [{ active: "false" }, false],
     [{ active: "1" }, ["active unknown_value active must be true or false."]],
   ])("for active silences is read from %j as %j", (query, expected) => {
-    expect(saidBy(() => readActiveFilter(createRequest(query)))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readActiveFilter(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
@@ -220,7 +222,7 @@ describe("an optional query parameter", () => {
     [{ force: "false" }, false],
     [{ force: "yes" }, ["force unknown_value force must be true or false."]],
   ])("for a forced deletion is read from %j as %j", (query, expected) => {
-    expect(saidBy(() => readForce(createRequest(query)))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readForce(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
@@ -228,7 +230,7 @@ describe("an optional query parameter", () => {
     [{ way: "voice" }, "voice"],
     [{ way: "fax" }, ["way unknown_value way must be one of sms, voice."]],
   ])("for the channel of a phone test in %j is read as this value or fault: %j", (query, expected) => {
-    expect(saidBy(() => readPhoneChannel(createRequest(query)))).toEqual(expected);
+    expect(resultOrFaultsOf(() => readPhoneChannel(createRequest(query)))).toEqual(expected);
   });
 });
 
@@ -237,7 +239,7 @@ it.each([
   [{}, ["userId required userId is required."]],
   [{ userId: "alice" }, ["userId invalid userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]],
 ])("the query parameter userId in %j is read as this value or fault: %j", (query, expected) => {
-  expect(saidBy(() => readUserId(createRequest(query)))).toEqual(expected);
+  expect(resultOrFaultsOf(() => readUserId(createRequest(query)))).toEqual(expected);
 });
 
 describe("the cursor of a list", () => {
@@ -254,7 +256,7 @@ describe("the cursor of a list", () => {
     new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link)?.[1]).get("cursor") ?? "";
   const readPosition = (...[list, request]: Parameters<typeof readCursor>) =>
     readCursor(list, request).catch((error: unknown) =>
-      saidBy(() => {
+      resultOrFaultsOf(() => {
         throw error;
       }),
     );

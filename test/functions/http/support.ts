@@ -16,7 +16,7 @@ export const aRequest = ({ method = "GET", query = {}, headers = {}, body }: Sen
 });
 
 /** Returns the result of `work`; if `work` throws a Refusal, its faults (`field code message`), or its kind and message. */
-export const saidBy = (work: () => unknown): unknown => {
+export const resultOrFaultsOf = (work: () => unknown): unknown => {
   try {
     return work();
   } catch (error) {

@@ -41,14 +41,14 @@ describe.each(stores)("a local table %s", (_, open) => {
     const Key = { pk: { S: "p" }, sk: { S: "s" } };
     const by = { M: { id: { S: "usr_a" }, at: { N: "1" } } };
     engine.execute("PutItem", { TableName, Item: { ...Key, by, all: { L: [by] } } });
-    const updateIfEqual = (wanted: object, all: object) =>
+    const updateIfEqual = (wanted: object, stored: object) =>
       engine.execute("UpdateItem", {
         TableName,
         Key,
         UpdateExpression: "SET seen = :yes",
         ConditionExpression: "#by = :by AND #all = :all",
         ExpressionAttributeNames: { "#by": "by", "#all": "all" },
-        ExpressionAttributeValues: { ":yes": { BOOL: true }, ":by": wanted, ":all": all },
+        ExpressionAttributeValues: { ":yes": { BOOL: true }, ":by": wanted, ":all": stored },
       } as never).status;
     const other = { M: { id: { S: "usr_b" }, at: { N: "1" } } };
 

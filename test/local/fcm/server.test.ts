@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
-import { openSession, post, readInbox, sendOverHttp2, sendTo, startRedirected } from "./support.ts";
+import { openSession, post, readInbox, sendOverHttp2, sendTo, startFcmForThisProcess } from "./support.ts";
 
 let fcm: Fcm;
 const seen: InboxEntry[] = [];
 
 beforeAll(async () => {
-  fcm = await startRedirected({ onMessage: (entry) => seen.push(entry) });
+  fcm = await startFcmForThisProcess({ onMessage: (entry) => seen.push(entry) });
 });
 afterAll(() => fcm.close());
 afterEach(async () => {

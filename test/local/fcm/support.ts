@@ -5,7 +5,7 @@ import { fcmPreload, startFcm } from "../../../local/fcm/server.ts";
 import type { FcmOptions, InboxEntry } from "../../../local/fcm/server.ts";
 
 /** Redirects this process from googleapis.com to the stand-in. */
-export const startRedirected = async (options: FcmOptions = {}) => {
+export const startFcmForThisProcess = async (options: FcmOptions = {}) => {
   const fcm = await startFcm(options);
   Object.assign(process.env, fcm.preloadEnv);
   await import(fcmPreload);

@@ -13,7 +13,7 @@ const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const publicKeyAsSecret = createSecretKey(Buffer.from(publicKey.export({ type: "spki", format: "pem" })));
 const { n = "", e = "" } = publicKey.export({ format: "jwk" });
 
-const createRoute = (method: string, path: string, more: Partial<RouteModel> = {}): RouteModel => ({
+const createRoute = (method: string, path: string, fields: Partial<RouteModel> = {}): RouteModel => ({
   method,
   path,
   functionName: "echo",
@@ -21,7 +21,7 @@ const createRoute = (method: string, path: string, more: Partial<RouteModel> = {
   authorizer: undefined,
   permitted: true,
   throttle: undefined,
-  ...more,
+  ...fields,
 });
 const session = { authorizer: { issuer, audience: ["client"] } };
 

@@ -52,15 +52,15 @@ afterAll(async () => {
 /** Opens URLs with cookies, and follows redirects up to the first one that leads to the console. */
 export const aBrowser = () => {
   let cookie: string | undefined;
-  const openUrl = async (url: string): Promise<{ at: URL; status: number; text: string }> => {
+  const followRedirects = async (url: string): Promise<{ at: URL; status: number; text: string }> => {
     const answer = await fetch(url, { redirect: "manual", headers: cookie === undefined ? {} : { cookie } });
     cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie;
     const next = answer.headers.get("location");
     if (next === null) return { at: new URL(url), status: answer.status, text: await answer.text() };
     if (next.startsWith(CONSOLE)) return { at: new URL(next), status: answer.status, text: "" };
-    return openUrl(next);
+    return followRedirects(next);
   };
-  return openUrl;
+  return followRedirects;
 };
 
 type Tokens = { access_token?: string; id_token?: string; refresh_token?: string; error?: string };
@@ -95,7 +95,7 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
   signIn.setPeople([{ company: "Acme", people: [ann] }]);
   poolServer.on("request", signIn.serve);
 
-  const address = (more: Record<string, string> = {}): string =>
+  const createAuthorizeUrl = (parameters: Record<string, string> = {}): string =>
     `${pool.url}/oauth2/authorize?${new URLSearchParams({
       client_id: "console",
       redirect_uri: CONSOLE,
@@ -105,16 +105,20 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
       identity_provider: "SingleSignOn",
-      ...more,
+      ...parameters,
     }).toString()}`;
-  const token = async (form: Record<string, string>) => {
+  const requestToken = async (form: Record<string, string>) => {
     const body = new URLSearchParams({ client_id: "console", redirect_uri: CONSOLE, ...form });
     const answer = await fetch(`${pool.url}/oauth2/token`, { method: "POST", body });
     const tokens = (await answer.json()) as Tokens;
     return { status: answer.status, ...tokens };
   };
-  const exchange = (at: URL) =>
-    token({ grant_type: "authorization_code", code: at.searchParams.get("code") ?? "", code_verifier: verifier });
+  const exchangeCode = (callback: URL) =>
+    requestToken({
+      grant_type: "authorization_code",
+      code: callback.searchParams.get("code") ?? "",
+      code_verifier: verifier,
+    });
   const callPool = async (target: string, body: object, authorization = "") => {
     const answer = await fetch(pool.url, {
       method: "POST",
@@ -133,9 +137,9 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
     removeAccount: (sub: string) => fetch(`${elsewhere.url}/local/accounts/${sub}`, { method: "DELETE" }),
     clock,
     faults,
-    address,
-    exchange,
-    renew: (refresh: string) => token({ grant_type: "refresh_token", refresh_token: refresh }),
+    address: createAuthorizeUrl,
+    exchange: exchangeCode,
+    renew: (refresh: string) => requestToken({ grant_type: "refresh_token", refresh_token: refresh }),
     attributes: async (AccessToken: string) => {
       const { body } = await callPool("GetUser", { AccessToken });
       const list = (body["UserAttributes"] ?? []) as { Name: string; Value: string }[];
@@ -156,8 +160,8 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
         `AWS4-HMAC-SHA256 Credential=${operator}/20261123/us-east-1/cognito-idp/aws4_request, Signature=0`,
       ),
     signInAs: async (sub: string) => {
-      const { at } = await aBrowser()(address({ as: sub }));
-      const tokens = await exchange(at);
+      const { at } = await aBrowser()(createAuthorizeUrl({ as: sub }));
+      const tokens = await exchangeCode(at);
       return { ...tokens, sub: decodeJwt(tokens.access_token!).sub!, claims: decodeJwt(tokens.id_token!) };
     },
   };

@@ -15,32 +15,32 @@ const aProvider = async () => {
     state: "s",
     as: "nora",
   };
-  const authorize = async (change: Record<string, string> = {}) => {
-    const query = new URLSearchParams({ ...asked, ...change }).toString();
+  const authorize = async (changedParameters: Record<string, string> = {}) => {
+    const query = new URLSearchParams({ ...asked, ...changedParameters }).toString();
     const answer = await fetch(`${pool.elsewhere}/authorize?${query}`, { redirect: "manual" });
     const to = answer.headers.get("location");
     return { status: answer.status, to: Object.fromEntries(new URL(to ?? "http://none").searchParams) };
   };
-  const requestToken = async (code: string, change: Record<string, string> = {}, authorization?: string) => {
+  const requestToken = async (code: string, changedFields: Record<string, string> = {}, authorization?: string) => {
     const form = {
       grant_type: "authorization_code",
       code,
       redirect_uri: pool.callbackUrl,
       client_id: provider.clientId,
       client_secret: provider.clientSecret,
-      ...change,
+      ...changedFields,
     };
     const headers = authorization === undefined ? {} : { authorization };
     const answer = await fetch(`${pool.elsewhere}/token`, { method: "POST", body: new URLSearchParams(form), headers });
     return { status: answer.status, ...((await answer.json()) as Record<string, string>) } as Record<string, unknown>;
   };
-  const readUserInfo = async (access: unknown) => {
+  const readUserInfo = async (accessToken: unknown) => {
     const answer = await fetch(`${pool.elsewhere}/userinfo`, {
-      headers: { authorization: `Bearer ${String(access)}` },
+      headers: { authorization: `Bearer ${String(accessToken)}` },
     });
     return { status: answer.status, body: await answer.json() };
   };
-  const requestCode = async (change = {}) => (await authorize(change)).to["code"]!;
+  const requestCode = async (changedParameters = {}) => (await authorize(changedParameters)).to["code"]!;
   return { ...pool, authorize, token: requestToken, userInfo: readUserInfo, newCode: requestCode };
 };
 

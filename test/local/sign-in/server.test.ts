@@ -30,8 +30,8 @@ signIn.setPeople([{ company: "Acme", people: [{ ...ann, name: "Ann <b>" }] }]);
 const server = await listenLocally(createServer(signIn.serve), 0);
 afterAll(server.close);
 
-const authorize = async (change: Record<string, string> = {}) => {
-  const query = new URLSearchParams({ ...asked, ...change }).toString();
+const authorize = async (changedParameters: Record<string, string> = {}) => {
+  const query = new URLSearchParams({ ...asked, ...changedParameters }).toString();
   const answer = await fetch(`${server.url}/oauth2/authorize?${query}`, { redirect: "manual" });
   const location = answer.headers.get("location");
   return { status: answer.status, text: await answer.text(), query: new URL(location ?? "http://none").searchParams };

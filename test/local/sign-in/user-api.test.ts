@@ -33,8 +33,8 @@ const { log } = createTestClock().deps;
 const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
 const createFactor = (at = url, accessToken = mintFullToken) =>
   createSecondFactorClient({ url: at, fetch, accessToken });
-/** Signs in, and returns whether that gave an OAuth code. `more` may contain the code of an authenticator app. */
-const signIn = async (at: string, more: Record<string, string> = {}) => {
+/** Signs in, and returns whether that gave an OAuth code. `parameters` may contain the code of an authenticator app. */
+const signIn = async (at: string, parameters: Record<string, string> = {}) => {
   const query = new URLSearchParams({
     client_id: "console",
     redirect_uri: aClient.callbackUrls[0]!,
@@ -42,7 +42,7 @@ const signIn = async (at: string, more: Record<string, string> = {}) => {
     code_challenge: "c".repeat(43),
     code_challenge_method: "S256",
     as: ann.email,
-    ...more,
+    ...parameters,
   });
   const answer = await fetch(`${at}/oauth2/authorize?${query.toString()}`, { redirect: "manual" });
   return { isIn: answer.status === 302, text: await answer.text() };
@@ -76,12 +76,14 @@ describe("the profile of a user in the user pool", () => {
   });
 
   it("is refused as busy if the user pool does not answer or is too busy", async () => {
-    const readProfileFrom = (status: number, text: string) =>
+    const readProfileFromAnswer = (status: number, text: string) =>
       createProfileReader({ callUserPool: async () => ({ status, text }), log })("t");
 
     await expect(readProfile("http://127.0.0.1:9")(await mintFullToken())).rejects.toMatchObject({ kind: "busy" });
-    await expect(readProfileFrom(400, '{"__type":"TooManyRequestsException"}')).rejects.toMatchObject({ kind: "busy" });
-    await expect(readProfileFrom(500, "")).rejects.toMatchObject({ kind: "busy" });
+    await expect(readProfileFromAnswer(400, '{"__type":"TooManyRequestsException"}')).rejects.toMatchObject({
+      kind: "busy",
+    });
+    await expect(readProfileFromAnswer(500, "")).rejects.toMatchObject({ kind: "busy" });
   });
 
   it("has no unverified address", async () => {

@@ -35,8 +35,8 @@ const send = (MessageBody: string, DelaySeconds?: number) => callQueue("SendMess
 const receive = (input: object = {}) =>
   callQueue("ReceiveMessage", { MaxNumberOfMessages: 10, ...input }).Messages ?? [];
 const receiveBodies = () => receive().map(({ Body }) => Body);
-const createEntries = (count: number, one: object = {}) =>
-  Array.from({ length: count }, (_, index) => ({ Id: String(index), MessageBody: "x", ...one }));
+const createEntries = (count: number, fields: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({ Id: String(index), MessageBody: "x", ...fields }));
 
 describe("a message in the local queue", () => {
   it.each([

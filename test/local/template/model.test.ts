@@ -4,7 +4,7 @@ import { createResolver, parseTemplate, TemplateError } from "../../../local/tem
 import { aTemplate, type Resources } from "./a-template.ts";
 
 const urls = { queues: "http://127.0.0.1:4000", api: "http://127.0.0.1:3000", signIn: "http://127.0.0.1:5000" };
-const readChanged = (change: (resources: Resources) => void = () => {}) => {
+const readModelChanged = (change: (resources: Resources) => void = () => {}) => {
   const template = aTemplate();
   change(template.Resources);
   return readModel(parseTemplate(template), urls);
@@ -12,7 +12,7 @@ const readChanged = (change: (resources: Resources) => void = () => {}) => {
 
 describe("a template that the local service runs", () => {
   it("becomes functions with the same environment and policies as on AWS", () => {
-    const { functions } = readChanged();
+    const { functions } = readModelChanged();
 
     expect(functions.find(({ name }) => name === "echo")).toMatchObject({
       physicalName: "service-echo",
@@ -35,7 +35,7 @@ describe("a template that the local service runs", () => {
   });
 
   it("becomes routes, consumers and schedules", () => {
-    const model = readChanged();
+    const model = readModelChanged();
 
     expect(model.api.routes).toStrictEqual([
       {
@@ -56,14 +56,14 @@ describe("a template that the local service runs", () => {
   });
 
   it("reports a route whose function does not let API Gateway call it", () => {
-    const { api } = readChanged((resources) => delete resources["ApiPermission"]);
+    const { api } = readModelChanged((resources) => delete resources["ApiPermission"]);
 
     expect(api.routes[0]?.permitted).toBe(false);
   });
 
   it("lets a route call its function by the role of its integration if this role permits the call", () => {
     const readWithCredentials = (resource: unknown) => {
-      const { api } = readChanged((resources) => {
+      const { api } = readModelChanged((resources) => {
         delete resources["ApiPermission"];
         resources["Integration"]!.Properties["CredentialsArn"] = { "Fn::GetAtt": ["Caller", "Arn"] };
         resources["Caller"] = {
@@ -94,7 +94,7 @@ describe("a template that the local service runs", () => {
 
   it("gives a route the stage's throttle, and is refused if the throttle names a missing route", () => {
     const readWithThrottle = (key: string) => () =>
-      readChanged((resources) => {
+      readModelChanged((resources) => {
         resources["Stage"]!.Properties["RouteSettings"] = {
           [key]: { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 },
         };
@@ -115,7 +115,7 @@ describe("a template that the local service runs", () => {
     ["the schedule rate(1 minutes)", "Timer", "ScheduleExpression", "rate(1 minutes)"],
     ["the schedule rate(2 minute)", "Timer", "ScheduleExpression", "rate(2 minute)"],
   ])("is refused, as AWS refuses it, for %s", (_, id, property, value) => {
-    expect(() => readChanged((resources) => (resources[id]!.Properties[property] = value))).toThrow(TemplateError);
+    expect(() => readModelChanged((resources) => (resources[id]!.Properties[property] = value))).toThrow(TemplateError);
   });
 
   it.each([
@@ -126,11 +126,11 @@ describe("a template that the local service runs", () => {
     ["a schedule of two minutes", "Timer", "ScheduleExpression", "rate(2 minutes)"],
     ["a schedule of eleven minutes", "Timer", "ScheduleExpression", "rate(11 minutes)"],
   ])("may have values up to AWS's limits, such as %s", (_, id, property, value) => {
-    expect(() => readChanged((resources) => (resources[id]!.Properties[property] = value))).not.toThrow();
+    expect(() => readModelChanged((resources) => (resources[id]!.Properties[property] = value))).not.toThrow();
   });
 
   it("counts a policy that is attached to a role as a policy of the role itself", () => {
-    const { functions } = readChanged((resources) => {
+    const { functions } = readModelChanged((resources) => {
       resources["Attached"] = {
         Type: "AWS::IAM::Policy",
         Properties: {
@@ -154,8 +154,8 @@ describe("a template that the local service runs", () => {
 
 describe("the local service does not start, because it would run differently from AWS, if the template has", () => {
   const expectRefusal = (message: RegExp, change: (resources: Resources) => void) => () => {
-    expect(() => readChanged(change)).toThrow(TemplateError);
-    expect(() => readChanged(change)).toThrow(message);
+    expect(() => readModelChanged(change)).toThrow(TemplateError);
+    expect(() => readModelChanged(change)).toThrow(message);
   };
 
   it(

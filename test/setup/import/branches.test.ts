@@ -14,12 +14,12 @@ const createCondition = (field: string, operator: string, value: string): Formul
   is: { field, operator, value },
 });
 const recipients = { groups: ["G"], onCallOnly: false, policy: null };
-const branch = (name: string, when: Formula | undefined, more: Partial<Branch> = {}): Branch => ({
+const branch = (name: string, when: Formula | undefined, fields: Partial<Branch> = {}): Branch => ({
   what: `Route ${name}`,
   name,
   when,
   recipients,
-  ...more,
+  ...fields,
 });
 const createReach = (...keys: string[]): ReachingEvents => ({ eventKey: "a.firing", when: createSenderFormula(keys) });
 const addAndList = (branches: readonly Branch[], reach: readonly ReachingEvents[] = [createReach("K")]) => {

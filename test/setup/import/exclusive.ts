@@ -32,11 +32,11 @@ const intersectHours = (
   return spans.length === 0 ? "never" : { ...one, spans };
 };
 
-const joinTerms = (one: Term, other: Term): Term[] => {
-  const all = new Map([...one.conditions, ...other.conditions].map((condition) => [toKey(condition), condition]));
+const joinTerms = (term: Term, other: Term): Term[] => {
+  const all = new Map([...term.conditions, ...other.conditions].map((condition) => [toKey(condition), condition]));
   const conditions = [...all.values()];
   if (conditions.some((condition) => all.has(toKey(negate(condition))))) return [];
-  const hours = intersectHours(one.hours, other.hours);
+  const hours = intersectHours(term.hours, other.hours);
   return hours === "never" ? [] : [{ conditions, hours }];
 };
 
@@ -58,8 +58,8 @@ const listExclusiveTerms = (formula: Formula): Term[] => {
 
 /** Replaces the importers' own function by rules that exclude each other. */
 export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branches) => {
-  const isWritable = (leases: readonly Term[]) =>
-    leases.length <= 64 && leases.every(({ conditions }) => v.is(Conditions, conditions));
+  const isWritable = (terms: readonly Term[]) =>
+    terms.length <= 64 && terms.every(({ conditions }) => v.is(Conditions, conditions));
   for (const { eventKey, when: by } of reach) {
     const earlier: Formula[] = [];
     for (const { name, when: asked, recipients, enabled = true, priorityOverride = null } of branches) {

@@ -43,8 +43,15 @@ export const shift = {
   week_start: "MO",
   rolling_users: [["UA"], ["UB"]],
 };
-export const importSchedule = (shifts: object[], more: object = {}, ...files: { path: string; text: string }[]) => {
+export const importSchedule = (shifts: object[], fields: object = {}, ...files: { path: string; text: string }[]) => {
   const named = shifts.map((one, index) => ({ ...shift, id: `H${index}`, ...one }));
-  const schedule = { id: "S1", name: "Web", type: "web", time_zone: "UTC", shifts: named.map(({ id }) => id), ...more };
+  const schedule = {
+    id: "S1",
+    name: "Web",
+    type: "web",
+    time_zone: "UTC",
+    shifts: named.map(({ id }) => id),
+    ...fields,
+  };
   return importAnswers({ schedules: [schedule], shifts: named }, ...files);
 };

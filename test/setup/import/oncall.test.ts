@@ -109,11 +109,12 @@ const schedules = listVariants(importSchedule, {
 });
 
 const step = (type: string | null, more: object = {}) => ({ type, ...more });
-const persons = (...ids: string[]) => step("notify_persons", { persons_to_notify: ids });
+const notifyPersons = (...ids: string[]) => step("notify_persons", { persons_to_notify: ids });
 const wait = (duration?: number) => step("wait", duration === undefined ? {} : { duration });
-const onCall = (id?: string) => step("notify_on_call_from_schedule", { notify_on_call_from_schedule: id });
-const team = (id?: string) => step("notify_team_members", { notify_to_team_members: id });
-const turn = (...ids: string[]) => step("notify_person_next_each_time", { persons_to_notify_next_each_time: ids });
+const notifyOnCall = (id?: string) => step("notify_on_call_from_schedule", { notify_on_call_from_schedule: id });
+const notifyTeam = (id?: string) => step("notify_team_members", { notify_to_team_members: id });
+const notifyNextPerson = (...ids: string[]) =>
+  step("notify_person_next_each_time", { persons_to_notify_next_each_time: ids });
 const again = step("repeat_escalation");
 const chains = listVariants(
   (...steps: object[]) =>
@@ -130,28 +131,36 @@ const chains = listVariants(
       ],
       escalation_policies: [
         ...steps.map((one, position) => ({ id: `P${position}`, escalation_chain_id: "C1", position, ...one })),
-        { id: "PX", escalation_chain_id: "C2", position: 0, ...persons("UC") },
+        { id: "PX", escalation_chain_id: "C2", position: 0, ...notifyPersons("UC") },
       ].toReversed(),
       integrations: [{ id: "I1", name: "In" }],
       routes: [{ id: "R1", integration_id: "I1", escalation_chain_id: "C1", is_the_last_route: true }],
     }),
   {
-    "with steps and waits": [onCall("S1"), wait(300), persons("UA"), persons("UB"), wait(60), wait(60), persons("UC")],
-    "with a wait without a length": [onCall("S1"), wait(), team("T1")],
-    "with a team": [onCall("S1"), wait(60), team("T1")],
-    "with people who take turns": [onCall("S1"), wait(60), turn("UA", "UB")],
-    "that repeats": [onCall("S1"), wait(600), again],
-    "that repeats before its first step": [again, onCall("S1")],
-    "that repeats after several steps": [onCall("S1"), wait(120), persons("UA"), wait(300), again],
-    "with steps that change or are left out": [
-      onCall("S1"),
+    "with steps and waits": [
+      notifyOnCall("S1"),
+      wait(300),
+      notifyPersons("UA"),
+      notifyPersons("UB"),
       wait(60),
-      turn("UA"),
-      onCall("S9"),
-      onCall(),
-      persons("UX", "UZ"),
-      team("T2"),
-      team(),
+      wait(60),
+      notifyPersons("UC"),
+    ],
+    "with a wait without a length": [notifyOnCall("S1"), wait(), notifyTeam("T1")],
+    "with a team": [notifyOnCall("S1"), wait(60), notifyTeam("T1")],
+    "with people who take turns": [notifyOnCall("S1"), wait(60), notifyNextPerson("UA", "UB")],
+    "that repeats": [notifyOnCall("S1"), wait(600), again],
+    "that repeats before its first step": [again, notifyOnCall("S1")],
+    "that repeats after several steps": [notifyOnCall("S1"), wait(120), notifyPersons("UA"), wait(300), again],
+    "with steps that change or are left out": [
+      notifyOnCall("S1"),
+      wait(60),
+      notifyNextPerson("UA"),
+      notifyOnCall("S9"),
+      notifyOnCall(),
+      notifyPersons("UX", "UZ"),
+      notifyTeam("T2"),
+      notifyTeam(),
       step("trigger_webhook"),
       step(null),
       again,
@@ -161,7 +170,7 @@ const chains = listVariants(
 );
 
 const last = { is_the_last_route: true };
-const jinja = (routing_regex: string, more: object = {}) => ({ routing_type: "jinja2", routing_regex, ...more });
+const jinjaRoute = (routing_regex: string, more: object = {}) => ({ routing_type: "jinja2", routing_regex, ...more });
 const grouped = (type: string, grouping_key: string) => [{ type, templates: { grouping_key } }, last] as const;
 const types = [
   "alertmanager",
@@ -184,7 +193,7 @@ const integrations = listVariants(
   (integration: object, ...routes: readonly object[]) =>
     importAnswers({
       escalation_chains: [{ id: "C1", name: "First" }],
-      escalation_policies: [{ id: "P", escalation_chain_id: "C1", ...persons("UA") }],
+      escalation_policies: [{ id: "P", escalation_chain_id: "C1", ...notifyPersons("UA") }],
       integrations: [
         { id: "I1", name: "In", ...integration },
         { id: "I2", name: "Not asked", type: "manual" },
@@ -207,12 +216,12 @@ const integrations = listVariants(
     "with routes": [
       { type: "alertmanager" },
       { ...last, position: 0 },
-      jinja(" {{ payload.commonLabels.a == 'x' }} ", { position: 3 }),
+      jinjaRoute(" {{ payload.commonLabels.a == 'x' }} ", { position: 3 }),
       { routing_type: "regex", routing_regex: " .+ ", position: 5 },
-      jinja("{{ payload.commonLabels.b == 'y' }}", { position: 1 }),
+      jinjaRoute("{{ payload.commonLabels.b == 'y' }}", { position: 1 }),
     ],
     "with an expression that a rule cannot have": [{ type: "alertmanager" }, { routing_regex: "a|b" }],
-    "with a template that a rule cannot have": [{ type: "alertmanager" }, jinja("{{ x }}")],
+    "with a template that a rule cannot have": [{ type: "alertmanager" }, jinjaRoute("{{ x }}")],
     "with a route by labels": [{ type: "alertmanager" }, { routing_type: "labels" }],
     "with a route to no chain": [{ type: "alertmanager" }, { ...last, escalation_chain_id: null }],
     "with a route to an unknown chain": [{ type: "alertmanager" }, { routing_regex: ".*", escalation_chain_id: "C9" }],

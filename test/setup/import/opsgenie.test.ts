@@ -17,28 +17,28 @@ const importFiles = (files: Files) =>
 const user = (username: string) => ({ type: "user", username });
 const team = (name: string) => ({ type: "team", name });
 const web = { type: "schedule", id: "s-1" };
-const rotation = (more: object = {}) => ({
+const rotation = (fields: object = {}) => ({
   name: "Main",
   startDate: "2026-01-05T09:00:00Z",
   type: "weekly",
   length: 1,
   participants: [user("a@x"), user("b@X")],
-  ...more,
+  ...fields,
 });
-const schedule = (rotations: object[], more: object = {}) => ({
+const schedule = (rotations: object[], fields: object = {}) => ({
   id: "s-1",
   name: "Web",
   timezone: "UTC",
   rotations,
-  ...more,
+  ...fields,
 });
-const importSchedule = (rotations: object[], more: object = {}, files: Files = {}) =>
-  importFiles({ "schedules/Web": schedule(rotations, more), ...files });
-const ops = (more: object = {}) => ({
+const importSchedule = (rotations: object[], fields: object = {}, files: Files = {}) =>
+  importFiles({ "schedules/Web": schedule(rotations, fields), ...files });
+const ops = (fields: object = {}) => ({
   id: "t-1",
   name: "Ops",
   members: [{ user: { id: "u-c" }, role: "Admin" }, { user: { username: "a@x" } }],
-  ...more,
+  ...fields,
 });
 const api = { name: "API", type: "API", ownerTeam: { name: "Ops" } };
 
@@ -119,17 +119,17 @@ const rotations = listVariants(
   },
 );
 
-const override = (more: object = {}) => ({
+const override = (fields: object = {}) => ({
   user: user("c@x"),
   startDate: "2026-03-17T09:00:00Z",
   endDate: "2026-03-18T09:00:00Z",
-  ...more,
+  ...fields,
 });
-const secondRotation = (more: object = {}) =>
-  rotation({ id: "r-2", name: "Second", participants: [user("b@x")], ...more });
+const secondRotation = (fields: object = {}) =>
+  rotation({ id: "r-2", name: "Second", participants: [user("b@x")], ...fields });
 const both = [rotation(), secondRotation()];
 const apart = [rotation(daily(8, 0, 16, 0)), secondRotation(daily(16, 0, 8, 0))];
-const withOverride = (more: object = {}) => [both, {}, { "scheduleOverrides/Web/one": override(more) }] as const;
+const withOverride = (fields: object = {}) => [both, {}, { "scheduleOverrides/Web/one": override(fields) }] as const;
 const ended = rotation({ endDate: "2026-02-01T00:00:00Z" });
 const overrides = listVariants(importSchedule, {
   "that add up, each in a group": [
@@ -239,11 +239,11 @@ const teams = listVariants(importFiles, {
   ],
 });
 
-const condition = (field: string, operation: string, expectedValue?: string, more: object = {}) => ({
+const condition = (field: string, operation: string, expectedValue?: string, fields: object = {}) => ({
   field,
   operation,
   expectedValue,
-  ...more,
+  ...fields,
 });
 const matchAll = (...conditions: object[]) => ({ type: "match-all-conditions", conditions });
 const importRouting = (...rules: object[]) =>

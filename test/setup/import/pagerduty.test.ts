@@ -18,7 +18,7 @@ const importAnswers = (answers: Readonly<Record<string, unknown>>) =>
   );
 
 const reference = (id: string, more: object = {}) => ({ id, type: "user_reference", ...more });
-const layer = (more: object = {}) => ({
+const layer = (fields: object = {}) => ({
   name: "Main",
   start: "2026-01-05T09:00:00Z",
   end: null,
@@ -26,29 +26,29 @@ const layer = (more: object = {}) => ({
   rotation_turn_length_seconds: 7 * DAY,
   users: [{ user: reference("PA") }, { user: reference("PB") }],
   restrictions: [],
-  ...more,
+  ...fields,
 });
-const schedule = (layers: object[], more: object = {}) => ({
+const schedule = (layers: object[], fields: object = {}) => ({
   id: "S1",
   name: "Web",
   time_zone: "UTC",
   schedule_layers: layers,
-  ...more,
+  ...fields,
 });
-const importSchedule = (layers: object[], more: object = {}) => importAnswers({ schedule: schedule(layers, more) });
+const importSchedule = (layers: object[], fields: object = {}) => importAnswers({ schedule: schedule(layers, fields) });
 
 const daily = (start_time_of_day: string, duration_seconds: number) => ({
   type: "daily_restriction",
   start_time_of_day,
   duration_seconds,
 });
-const weekly = (more: object, start_time_of_day: string, duration_seconds: number) => ({
+const weekly = (fields: object, start_time_of_day: string, duration_seconds: number) => ({
   ...daily(start_time_of_day, duration_seconds),
   type: "weekly_restriction",
-  ...more,
+  ...fields,
 });
 const hours = (...restrictions: object[]): [object] => [{ restrictions }];
-const turns = (...some: object[]) => some.map((user) => ({ user }));
+const turns = (...users: object[]) => users.map((user) => ({ user }));
 const layers = listVariants((more: object) => importSchedule([layer(more)]), {
   weekly: [{}],
   "with turns of twelve hours": [{ rotation_turn_length_seconds: DAY / 2 }],
@@ -126,10 +126,10 @@ const schedules = listVariants((some: readonly object[], more: object = {}) => i
 });
 
 const policy = (rules: object[], more: object = {}) => ({ id: "E1", name: "First", escalation_rules: rules, ...more });
-const rule = (delay: number, targets: object[], more: object = {}) => ({
+const rule = (delay: number, targets: object[], fields: object = {}) => ({
   escalation_delay_in_minutes: delay,
   targets,
-  ...more,
+  ...fields,
 });
 const service = (more: object = {}) => ({ id: "V1", name: "Shop", escalation_policy: { id: "E1" }, ...more });
 const WEB = { id: "S1", type: "schedule_reference" };
@@ -168,8 +168,8 @@ const first = { escalation_policies: [policy([rule(5, [reference("PA")])])] };
 const integration = (id: string, type: string, name: string, more: object = {}) => ({ id, type, name, ...more });
 const urgency = (type: string, urgency: string) => ({ incident_urgency_rule: { type, urgency } });
 const grouping = (type: string | null, config: object): [object] => [{ alert_grouping_parameters: { type, config } }];
-const content = (fields: string[], more: object = {}): [object] =>
-  grouping("content_based", { aggregate: "all", fields, time_window: 300, ...more });
+const content = (fields: string[], config: object = {}): [object] =>
+  grouping("content_based", { aggregate: "all", fields, time_window: 300, ...config });
 const services = listVariants((...some: object[]) => importAnswers({ ...first, services: some.map(service) }), {
   plain: [{}],
   "with integrations": [
@@ -215,11 +215,11 @@ const services = listVariants((...some: object[]) => importAnswers({ ...first, s
   "with an empty grouping": grouping(null, {}),
 });
 
-const route = (route_to: string | null, expression?: string, more: object = {}) => ({
+const route = (route_to: string | null, expression?: string, fields: object = {}) => ({
   label: "L",
   conditions: expression === undefined ? [] : [{ expression }],
   actions: { route_to },
-  ...more,
+  ...fields,
 });
 const conditions = (...expressions: string[]) => ({ conditions: expressions.map((expression) => ({ expression })) });
 const A = "event.summary matches 'a'";

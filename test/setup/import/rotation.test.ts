@@ -61,7 +61,7 @@ describe("an imported rotation of another service", () => {
     },
   );
 
-  const createLayers = (more: Partial<Rotation>) =>
+  const createLayers = (fields: Partial<Rotation>) =>
     rotationToLayers(
       {
         anchor: toMs("01-05T09:00"),
@@ -71,7 +71,7 @@ describe("an imported rotation of another service", () => {
         fromMs: -Infinity,
         untilMs: Infinity,
         hours: ALWAYS,
-        ...more,
+        ...fields,
       },
       "UTC",
       NOW,

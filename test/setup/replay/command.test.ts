@@ -48,8 +48,8 @@ const opsgenie = {
   },
   "teams/web": { name: "Web", members: [{ user: { username: "ann@x.example" } }] },
 };
-const createAlert = (id: string, more = {}) => ({
-  data: { id, message: "Disk full", alias: id, createdAt: AT, integration: { id: "i-1", name: "Web" }, ...more },
+const createAlert = (id: string, fields = {}) => ({
+  data: { id, message: "Disk full", alias: id, createdAt: AT, integration: { id: "i-1", name: "Web" }, ...fields },
 });
 const createLogs = (...lines: [log: string, createdAt: string, owner?: string][]) => ({
   data: lines.map(([log, createdAt, owner = "System"]) => ({ log, createdAt, owner, type: "system" })),
@@ -117,8 +117,8 @@ describe("the replay of Opsgenie logs", () => {
       },
     };
     const notified = createLogs(["Notification sent to ann@x.example via SMS", timeAfter(2)]);
-    const createRecords = (more: object, ...lines: [string, string][]) => ({
-      "alerts/a": createAlert("a", more),
+    const createRecords = (fields: object, ...lines: [string, string][]) => ({
+      "alerts/a": createAlert("a", fields),
       "logs/a": { data: [...notified.data, ...createLogs(...lines).data] },
     });
 

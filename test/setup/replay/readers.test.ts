@@ -164,14 +164,14 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
 
   it("is compared alone, without joining the group of events of an earlier alert", () => {
     const grouping = { ...file!, rules: file!.rules.map((rule) => ({ ...rule, groupBy: [], groupMinutes: 60 })) };
-    const compareTwo = (isAlone: boolean) => {
+    const countDifferencesOfTwo = (isAlone: boolean) => {
       const play = createAlertPlayer(grouping, [], isAlone);
       return [createAlert({}), { ...createAlert({}), id: "b", at: AT + MINUTE }].map(
         (one) => compareAlert(one, play(one)).length,
       );
     };
 
-    expect([compareTwo(true), compareTwo(false)]).toEqual([
+    expect([countDifferencesOfTwo(true), countDifferencesOfTwo(false)]).toEqual([
       [2, 2],
       [2, 0],
     ]);

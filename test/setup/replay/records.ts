@@ -86,12 +86,12 @@ const createPagerDutyFiles = ({ people, senders }: Account, came: readonly Came[
   createJsonFile("export/log_entries", {
     log_entries: came.flatMap((one, index) => {
       const incident = { id: `INC${index}` };
-      const createEntry = (type: string, at: number, more = {}) => ({
+      const createEntry = (type: string, at: number, fields = {}) => ({
         id: "L",
         type,
         created_at: toIsoTime(at),
         incident,
-        ...more,
+        ...fields,
       });
       const createNotifyEntry = (at: number, person: string) =>
         createEntry("notify_log_entry", at, {

@@ -50,8 +50,8 @@ describe("a connection in the API", () => {
     createdAt: "2026-11-20T12:00:00.000Z",
     updatedAt: "2026-11-20T13:00:00.000Z",
   };
-  const view = (fields: Partial<Connection> = {}, line: Partial<DeliveryQueue> = {}) =>
-    toConnectionView({ ...connection, ...fields }, { ...emptyQueue, ...line });
+  const view = (fields: Partial<Connection> = {}, queue: Partial<DeliveryQueue> = {}) =>
+    toConnectionView({ ...connection, ...fields }, { ...emptyQueue, ...queue });
 
   it("shows its target, and the state of its delivery queue", () => {
     expect(view()).toEqual({

@@ -21,11 +21,11 @@ const postToSlack = (message: object) =>
 
 describe("the Slack message of an event", () => {
   const opened = { name: "opened", type: "event.opened", at: Date.UTC(2026, 10, 21, 12, 0, 5), told: 0, state: "open" };
-  const button = (action: string, text: string, more: object = {}) => ({
+  const button = (action: string, text: string, fields: object = {}) => ({
     type: "button",
     action_id: action,
     text: { type: "plain_text", text },
-    ...more,
+    ...fields,
   });
   const context = (text: string) => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
   const blocksOf = (life: Input["life"]["state"], chapters: object[] = []) =>

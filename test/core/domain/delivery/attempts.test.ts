@@ -137,8 +137,8 @@ describe("the push attempts that a worker makes next", () => {
 
 describe("the state of a notification after push services have answered", () => {
   const claimed = packOf({ a: attempt("sending"), b: attempt("sending") });
-  const outcomesOf = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
-    listRecipientOutcomes(claimed, callsWith(answers), { settled, now: NOON, random: 0 });
+  const outcomesOf = (answers: Record<string, PushOutcome | undefined>, isSettled: boolean) =>
+    listRecipientOutcomes(claimed, callsWith(answers), { settled: isSettled, now: NOON, random: 0 });
 
   it("changes when the first device accepts the push, and when all devices have answered", () => {
     expect(outcomesOf({ a: accepted, b: undefined }, false)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
@@ -303,7 +303,7 @@ describe("the next attempt to push a notification", () => {
     }));
     return { pack, outcomes: listRecipientOutcomes(pack, calls, { settled: true, now, random }) };
   };
-  const nextRetryAt = (asked: Asked, options: { random?: number; now?: number } = {}) => {
+  const computeNextRetryAt = (asked: Asked, options: { random?: number; now?: number } = {}) => {
     const { pack, outcomes } = recordAnswers(asked, options);
     return computeNextPackRetry(pack, outcomes, { now: options.now ?? NOON });
   };
@@ -311,8 +311,8 @@ describe("the next attempt to push a notification", () => {
 
   it("comes after a pause that doubles up to thirty seconds, and half of the pause is random", () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map((tries) => [
-      (nextRetryAt({ a: [attempt("sending", tries), retry] })! - NOON) / 1000,
-      (nextRetryAt({ a: [attempt("sending", tries), retry] }, { random: 0.999 })! - NOON) / 1000,
+      (computeNextRetryAt({ a: [attempt("sending", tries), retry] })! - NOON) / 1000,
+      (computeNextRetryAt({ a: [attempt("sending", tries), retry] }, { random: 0.999 })! - NOON) / 1000,
     ]);
 
     expect(pauses).toEqual([
@@ -327,8 +327,8 @@ describe("the next attempt to push a notification", () => {
   });
 
   it("waits for Retry-After, and for up to 25 % longer, at random", () => {
-    expect(nextRetryAt({ a: [attempt("sending"), retryAfter(599_001)] })).toBe(NOON + 600_000);
-    expect(nextRetryAt({ a: [attempt("sending"), retryAfter(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
+    expect(computeNextRetryAt({ a: [attempt("sending"), retryAfter(599_001)] })).toBe(NOON + 600_000);
+    expect(computeNextRetryAt({ a: [attempt("sending"), retryAfter(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
   });
 
   it("is at the earliest of the devices' times; a device waits longer if its push service asked for a longer pause", () => {
@@ -343,13 +343,13 @@ describe("the next attempt to push a notification", () => {
 
   it("comes at the latest when the push has expired, so that the notification can end", () => {
     // A push of a HIGH notification is valid for four hours.
-    expect(nextRetryAt({ a: [attempt("sending"), retryAfter(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
+    expect(computeNextRetryAt({ a: [attempt("sending"), retryAfter(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 
   it("is planned if one device needs a retry, and is not postponed by the answers of other devices", () => {
     const paced = { kind: "invalid", code: "X", retryAfterMs: 599_001 } as PushOutcome;
 
-    expect(nextRetryAt({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);
+    expect(computeNextRetryAt({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);
   });
 
   it("is at the pack's retry time if an earlier version stored no retry time for the device", () => {
@@ -367,7 +367,10 @@ describe("the next attempt to push a notification", () => {
 
   it("is not planned once every device has answered", () => {
     expect(
-      nextRetryAt({ a: [attempt("sending"), accepted], b: [attempt("sending"), { kind: "invalid", code: "X" }] }),
+      computeNextRetryAt({
+        a: [attempt("sending"), accepted],
+        b: [attempt("sending"), { kind: "invalid", code: "X" }],
+      }),
     ).toBeUndefined();
   });
 });

@@ -17,14 +17,14 @@ import {
   type PlannedRule,
 } from "../../../../core/domain/delivery/delivery-plan.ts";
 
-const recipients = (size: number) =>
+const createRecipients = (size: number) =>
   Array.from({ length: size }, (_, index) => ({ userId: `usr_${index}`, reason: {} }));
 const aRule = (size: number): PlannedRule => ({
   rule: { id: "rule_1", version: 1, name: "Orders" },
   requiresAck: false,
   priority: "NORMAL",
   priorityFrom: "event",
-  recipients: recipients(size),
+  recipients: createRecipients(size),
 });
 const packsOfPlan = (plan: DeliveryPlan, seq: number) =>
   splitPlan(plan).flatMap((part) => listPacksOfPart(part, { at: plan.at, seq, spread: false }));
@@ -148,10 +148,10 @@ describe("a delivery plan", () => {
 
   it("stores the number of a rule's packs with the rule's first pack, even if the other packs are in the next part", () => {
     const [first, second] = splitPlan(planOf(1030));
-    const packsIn = (part: typeof first) =>
+    const packTotalsIn = (part: typeof first) =>
       listPacksOfPart(part!, { at: 1, seq: 2, spread: false }).flatMap(({ packs }) => packs ?? []);
 
-    expect([packsIn(first), packsIn(second)]).toEqual([[65], []]);
+    expect([packTotalsIn(first), packTotalsIn(second)]).toEqual([[65], []]);
     expect(packsOfPlan(planOf(17), 5).map(({ packs }) => packs)).toEqual([2, undefined]);
   });
 
@@ -202,11 +202,11 @@ describe("the notification of one recipient", () => {
     ["usr_16", "ntf_000000001000000002030040010"],
     ["usr_33", "ntf_000000001000000002030040021"],
   ])("has an id that contains the position of %s among the recipients: %s", (userId, id) => {
-    expect(findNotificationId(recipients(40), userId, first)).toBe(id);
+    expect(findNotificationId(createRecipients(40), userId, first)).toBe(id);
   });
 
   it("has no id if the person is not notified", () => {
-    expect(findNotificationId(recipients(40), "usr_40", first)).toBeUndefined();
+    expect(findNotificationId(createRecipients(40), "usr_40", first)).toBeUndefined();
   });
 
   it("is counted once in the plan's total number of notifications", () => {

@@ -29,7 +29,7 @@ const mail = device("mail", { email: "ann@acme.example" });
 const text = device("text", { phone: "+4915112345678" });
 const devicesOfAnn = (...devices: Device[]) => new Map([["usr_ann", devices]]);
 
-const page = (minute: number, ...ways: Channel[]) => ({ at: NOON + minute * MINUTE, ways });
+const page = (minute: number, ...channels: Channel[]) => ({ at: NOON + minute * MINUTE, ways: channels });
 const attempt = (outcome: DeviceOutcome, fields: Partial<DeviceAttempt> = {}): DeviceAttempt => ({
   outcome,
   tries: 1,

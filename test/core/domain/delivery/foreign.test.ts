@@ -32,14 +32,20 @@ const call = (device: Device, answer: PushOutcome | undefined, refusals = 0): Ca
   answer,
 });
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
-const foreign = (proven: boolean): PushOutcome => ({ kind: "foreign", code: "SENDER", proven });
-const auth = (code: string): PushOutcome => ({ kind: "auth", code });
+const foreignOutcome = (proven: boolean): PushOutcome => ({ kind: "foreign", code: "SENDER", proven });
+const authOutcome = (code: string): PushOutcome => ({ kind: "auth", code });
 
-const answerOf = (first: Call, others: readonly Call[] = [], before: readonly [Device, DeviceOutcome][] = []) => {
-  const attempts = Object.fromEntries(before.map(([{ id }, outcome]) => [id, { outcome, tries: 1, unknowns: 0 }]));
+const answerOf = (
+  firstCall: Call,
+  otherCalls: readonly Call[] = [],
+  earlierOutcomes: readonly [Device, DeviceOutcome][] = [],
+) => {
+  const attempts = Object.fromEntries(
+    earlierOutcomes.map(([{ id }, outcome]) => [id, { outcome, tries: 1, unknowns: 0 }]),
+  );
   const pack = aPack({ recipients: [aRecipient({ status: "QUEUED", attempts }), aRecipient({ userId: "usr_bob" })] });
-  const devices = new Map([["usr_ann", [first.device, ...before.map(([device]) => device)]]]);
-  return interpretAnswers(pack, devices, [first, ...others])[0]?.answer;
+  const devices = new Map([["usr_ann", [firstCall.device, ...earlierOutcomes.map(([device]) => device)]]]);
+  return interpretAnswers(pack, devices, [firstCall, ...otherCalls])[0]?.answer;
 };
 
 const phone = aDevice("a");
@@ -47,62 +53,62 @@ const browser = aDevice("w", MOZILLA);
 
 describe("a refused push to a device that is registered with another FCM sender", () => {
   it.each<[string, Call, Call[], [Device, DeviceOutcome][], PushOutcome]>([
-    ["against the service if no push was accepted", call(phone, foreign(false)), [], [], auth("SENDER")],
+    ["against the service if no push was accepted", call(phone, foreignOutcome(false)), [], [], authOutcome("SENDER")],
     [
       "against the device if the refusal proves that the device is the cause",
-      call(phone, foreign(true)),
+      call(phone, foreignOutcome(true)),
       [],
       [],
-      foreign(true),
+      foreignOutcome(true),
     ],
     [
       "against the device if it was already known to have another sender",
-      call(aDevice("a", undefined, known), foreign(false)),
+      call(aDevice("a", undefined, known), foreignOutcome(false)),
       [],
       [],
-      foreign(false),
+      foreignOutcome(false),
     ],
     [
       "against the device if another phone accepted a push",
-      call(phone, foreign(false)),
+      call(phone, foreignOutcome(false)),
       [call(aDevice("b"), accepted)],
       [],
-      foreign(false),
+      foreignOutcome(false),
     ],
     [
       "against the service if only a browser accepted a push",
-      call(phone, foreign(false)),
+      call(phone, foreignOutcome(false)),
       [call(browser, accepted)],
       [],
-      auth("SENDER"),
+      authOutcome("SENDER"),
     ],
     [
       "against the service if another device has not answered",
-      call(phone, foreign(false)),
+      call(phone, foreignOutcome(false)),
       [call(aDevice("b"), undefined)],
       [],
-      auth("SENDER"),
+      authOutcome("SENDER"),
     ],
     [
       "against the device if another phone accepted an earlier push",
-      call(phone, foreign(false)),
+      call(phone, foreignOutcome(false)),
       [],
       [[aDevice("b"), "accepted"]],
-      foreign(false),
+      foreignOutcome(false),
     ],
     [
       "against the service if an earlier push to another device failed",
-      call(phone, foreign(false)),
+      call(phone, foreignOutcome(false)),
       [],
       [[aDevice("b"), "invalid"]],
-      auth("SENDER"),
+      authOutcome("SENDER"),
     ],
     [
       "against a browser if another browser accepted a push",
-      call(browser, foreign(false)),
+      call(browser, foreignOutcome(false)),
       [call(aDevice("x", GOOGLE), accepted)],
       [],
-      foreign(false),
+      foreignOutcome(false),
     ],
   ])("counts %s", (_what, first, others, before, answer) => {
     expect(answerOf(first, others, before)).toEqual(answer);
@@ -110,7 +116,7 @@ describe("a refused push to a device that is registered with another FCM sender"
 });
 
 describe("a push refusal, which the service's signature or the browser may have caused,", () => {
-  const unclear = auth("HTTP_403");
+  const unclear = authOutcome("HTTP_403");
   const taken = [call(aDevice("x", MOZILLA), accepted)];
   const proven = { kind: "foreign", code: "HTTP_403", proven: true };
 
@@ -146,7 +152,7 @@ describe("a push refusal, which the service's signature or the browser may have 
       unclear,
     ],
     ["against the browser if an earlier refusal did", call(aDevice("w", MOZILLA, known), unclear), [], proven],
-    ["against the service if the code is VAPID", call(browser, auth("VAPID"), 4), taken, auth("VAPID")],
+    ["against the service if the code is VAPID", call(browser, authOutcome("VAPID"), 4), taken, authOutcome("VAPID")],
     ["against the service if the device is a phone", call(phone, unclear, 4), [call(aDevice("b"), accepted)], unclear],
     [
       "against neither browser nor service if the push service reported another error",

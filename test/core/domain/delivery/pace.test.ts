@@ -26,11 +26,11 @@ it("on a channel with a rate limit, messages that are refused repeatedly get int
   ).toEqual([1, 2, 16, 16, 16]);
 });
 
-const refusedCalls = (way: "sms" | "email", ...tries: number[]): Call[] =>
+const refusedCalls = (channel: "sms" | "email", ...tries: number[]): Call[] =>
   tries.map((tried, position) => ({
     position,
     key: `dev_${position}`,
-    way,
+    way: channel,
     device: { id: `dev_${position}`, platform: "web", name: null, createdAt: "", registeredAt: "" },
     before: { outcome: "sending", tries: tried, unknowns: 0 },
     answer: { kind: "retry", code: "X", slow: "rate" },
@@ -87,7 +87,7 @@ const attempt = (fields: Partial<DeviceAttempt>): DeviceAttempt => ({
   way: "email",
   ...fields,
 });
-const claim = (...attempts: Partial<DeviceAttempt>[]) =>
+const createAttempts = (...attempts: Partial<DeviceAttempt>[]) =>
   new Map(attempts.map((fields, position) => [position, { [`dev_${position}`]: attempt(fields) }]));
 const pace = { email: 14 };
 
@@ -122,22 +122,27 @@ describe("an attempt on a channel with a rate limit", () => {
     "reserves a new sending time only if it needs one: number of new times for an attempt %s: $3",
     (_, fields, urgentUntil, needed) => {
       const at = { now: NOON, urgentUntil };
-      const claimed = claim(fields);
+      const claimed = createAttempts(fields);
 
       expect(countTurnsNeeded(claimed, "email", at)).toEqual({ count: needed, tries: 0 });
       expect(assignTurns(claimed, "email", { first: (NOON + 5000) * 1000, step: 1 }, at)).toEqual(
-        needed === 1 ? claim({ ...fields, at: NOON + 5000 }) : claimed,
+        needed === 1 ? createAttempts({ ...fields, at: NOON + 5000 }) : claimed,
       );
     },
   );
 
   it("reserves a sending time; the attempt that was repeated most often decides the intervals between these times", () => {
     const at = { now: NOON, urgentUntil: 0 };
-    const claimed = claim({ tries: 2 }, { tries: 4 }, { way: "sms" }, { tries: 3 });
+    const claimed = createAttempts({ tries: 2 }, { tries: 4 }, { way: "sms" }, { tries: 3 });
 
     expect(countTurnsNeeded(claimed, "email", at)).toEqual({ count: 3, tries: 3 });
     expect(assignTurns(claimed, "email", { first: NOON * 1000 + 1, step: 2_000_000 }, at)).toEqual(
-      claim({ tries: 2, at: NOON + 1 }, { tries: 4, at: NOON + 2001 }, { way: "sms" }, { tries: 3, at: NOON + 4001 }),
+      createAttempts(
+        { tries: 2, at: NOON + 1 },
+        { tries: 4, at: NOON + 2001 },
+        { way: "sms" },
+        { tries: 3, at: NOON + 4001 },
+      ),
     );
   });
 
@@ -150,8 +155,8 @@ describe("an attempt on a channel with a rate limit", () => {
     ["by push, before its retry time,", { way: undefined, at: NOON + 1 }, true],
     ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false],
   ])("is postponed if the worker cannot wait for it: an attempt %s is postponed: $2", (_, fields, isRemoved) => {
-    expect(revertAttemptsNotDue(claim(fields), pace, NOON)).toEqual(
-      isRemoved ? claim({ ...fields, outcome: "retry", tries: 0 }) : claim(fields),
+    expect(revertAttemptsNotDue(createAttempts(fields), pace, NOON)).toEqual(
+      isRemoved ? createAttempts({ ...fields, outcome: "retry", tries: 0 }) : createAttempts(fields),
     );
   });
 
@@ -167,7 +172,7 @@ describe("an attempt on a channel with a rate limit", () => {
     (fields, isLimited, isWaiting, sendAt) => {
       const other = { way: "sms" as const };
 
-      expect(hasTurn(claim(other, fields), pace)).toBe(isLimited);
+      expect(hasTurn(createAttempts(other, fields), pace)).toBe(isLimited);
       expect(isAnyDelayedByRateLimit([attempt(other), attempt(fields)], pace)).toBe(isWaiting);
       expect(computeNextSendTime(attempt(fields), pace)).toBe(sendAt);
     },

@@ -135,17 +135,17 @@ describe("a pack of notifications", () => {
 
   it("with its recipients' own notification steps is not finished before its first page, nor while a retry is due", () => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
-    const isOver = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
+    const isFinal = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
       isPackFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));
 
-    expect(isOver({ status: "OPENED", attempts: { a: attempt("retry") } })).toBe(false);
-    expect(isOver({ status: "OPENED", attempts: { a: attempt("accepted"), b: attempt("invalid") } })).toBe(true);
-    expect(isOver({ status: "SENT", attempts: { a: attempt("accepted"), b: attempt("retry") } })).toBe(false);
-    expect(isOver({ status: "ACKNOWLEDGED", attempts: { a: attempt("retry") } })).toBe(true);
-    expect(isOver({ status: "QUEUED", attempts: undefined })).toBe(true);
-    expect(isOver({ status: "QUEUED", attempts: undefined }, NOON + 4)).toBe(true);
-    expect(isOver({ status: "QUEUED", attempts: undefined }, NOON + 5)).toBe(false);
-    expect(isOver({ status: "QUEUED", attempts: { a: attempt("accepted") } })).toBe(false);
+    expect(isFinal({ status: "OPENED", attempts: { a: attempt("retry") } })).toBe(false);
+    expect(isFinal({ status: "OPENED", attempts: { a: attempt("accepted"), b: attempt("invalid") } })).toBe(true);
+    expect(isFinal({ status: "SENT", attempts: { a: attempt("accepted"), b: attempt("retry") } })).toBe(false);
+    expect(isFinal({ status: "ACKNOWLEDGED", attempts: { a: attempt("retry") } })).toBe(true);
+    expect(isFinal({ status: "QUEUED", attempts: undefined })).toBe(true);
+    expect(isFinal({ status: "QUEUED", attempts: undefined }, NOON + 4)).toBe(true);
+    expect(isFinal({ status: "QUEUED", attempts: undefined }, NOON + 5)).toBe(false);
+    expect(isFinal({ status: "QUEUED", attempts: { a: attempt("accepted") } })).toBe(false);
   });
 
   it.each<[string, Partial<Parameters<typeof aRecipient>[0]> & { rangAt?: number }, number, boolean]>([
@@ -177,14 +177,19 @@ describe("a pack of notifications", () => {
 });
 
 it("for a given pack, the other packs of its event are listed from the last rule's last pack to the first rule's first pack", () => {
-  const id = (rule: number, pack: number) => formatPackId({ at: NOON, seq: 7, spread: false, rule, cursor: 0, pack });
+  const packIdOf = (rule: number, pack: number) =>
+    formatPackId({ at: NOON, seq: 7, spread: false, rule, cursor: 0, pack });
   const sizes = [
     [2, 2],
     [3, 2],
   ] as const;
 
-  expect(listSiblingPacks({ packId: id(2, 1), sizes })).toEqual([id(3, 1), id(3, 0), id(2, 0)]);
-  expect(listSiblingPacks({ packId: id(3, 0), sizes, first: 5 })).toEqual([id(3, 1), id(2, 6), id(2, 5)]);
+  expect(listSiblingPacks({ packId: packIdOf(2, 1), sizes })).toEqual([packIdOf(3, 1), packIdOf(3, 0), packIdOf(2, 0)]);
+  expect(listSiblingPacks({ packId: packIdOf(3, 0), sizes, first: 5 })).toEqual([
+    packIdOf(3, 1),
+    packIdOf(2, 6),
+    packIdOf(2, 5),
+  ]);
   expect(() => listSiblingPacks({ packId: "x", sizes })).toThrow("x is not a pack id");
 });
 

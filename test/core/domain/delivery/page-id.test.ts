@@ -11,11 +11,11 @@ const pages = [
 ];
 
 /** Returns the id of the page that is due `minutes` after noon, for its attempt with the number `tries`. */
-const pageIdAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"): string => {
-  const key = way === "voice" ? "dev_1.voice" : "dev_1";
-  const attempt: DeviceAttempt = { outcome: "sending", tries, unknowns: 0, way };
+const pageIdAt = (minutes: number, tries: number, channel: "voice" | "sms" = "voice"): string => {
+  const key = channel === "voice" ? "dev_1.voice" : "dev_1";
+  const attempt: DeviceAttempt = { outcome: "sending", tries, unknowns: 0, way: channel };
   const recipients = [aRecipient({ status: "QUEUED", attempts: { [key]: attempt }, rings: pages })];
-  return formatPageId(aPack({ recipients, rangAt: NOON + minutes * MINUTE }), { position: 0, key, way });
+  return formatPageId(aPack({ recipients, rangAt: NOON + minutes * MINUTE }), { position: 0, key, way: channel });
 };
 
 it("all attempts of one page on a channel have the same page id", () => {

@@ -36,7 +36,8 @@ describe("the receipt token of a push", () => {
 
 describe("a receipt token", () => {
   /** Signs any text with the first key, as somebody who has stolen the key can. */
-  const signToken = (said: string) => `${said}.${createHmac("sha256", first.key).update(said).digest("base64url")}`;
+  const signToken = (payload: string) =>
+    `${payload}.${createHmac("sha256", first.key).update(payload).digest("base64url")}`;
   const later = Math.floor(now / 1000) + 60;
   const good = signToken(`ws_1.usr_1.dev_1.ntf_1.${later}`);
 

@@ -23,7 +23,7 @@ const aDevice = (id: string, fields: Partial<Device>): Device => ({
 const app = aDevice("dev_app", { token: "t" });
 const mail = aDevice("dev_mail", { email: "ann@acme.example" });
 const phone = "+4930123456";
-const aPhone = (...ways: ("sms" | "voice")[]) => aDevice("dev_phone", { phone, ways });
+const aPhone = (...channels: ("sms" | "voice")[]) => aDevice("dev_phone", { phone, ways: channels });
 
 describe("the channels of a person's devices", () => {
   it.each<[string, Device, [key: string, way: string | undefined, address: object][]]>([

@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const group = { type: "group", groupId: "grp_1" };
 const user = { type: "user", userId: "usr_1" };
 const step = (delayMinutes: number, targets: unknown[] = [group]) => ({ delayMinutes, targets });
-const empty = (delayMinutes: number) => step(delayMinutes, []);
+const emptyStep = (delayMinutes: number) => step(delayMinutes, []);
 
 const policy = (repeat: number, ...steps: unknown[]): EscalationPlan =>
   v.parse(EscalationPolicyInput, { name: "Platform", repeat, steps });
@@ -60,21 +60,18 @@ describe("the schedule of an escalation policy", () => {
   });
 
   test("skips an empty step at once, without waiting for the delay of that step", () => {
-    expect(firedSteps(policy(1, empty(60), step(5), empty(30), empty(20), step(10), empty(1_440)))).toEqual([
-      "5, 0.1",
-      "15, 0.4",
-      "20, 1.1",
-      "30, 1.4",
-    ]);
+    expect(
+      firedSteps(policy(1, emptyStep(60), step(5), emptyStep(30), emptyStep(20), step(10), emptyStep(1_440))),
+    ).toEqual(["5, 0.1", "15, 0.4", "20, 1.1", "30, 1.4"]);
   });
 
   test.each([0, 5])("is over at once if every step is empty, with %i repeats", (repeat) => {
-    expect(firedSteps(policy(repeat, empty(1), empty(2)))).toEqual([]);
+    expect(firedSteps(policy(repeat, emptyStep(1), emptyStep(2)))).toEqual([]);
     expect(firedSteps(policy(repeat))).toEqual([]);
   });
 
   test("begins at once if the first notification had no recipients", () => {
-    expect(findFirstDueStep(policy(0, empty(7), step(5)), 1_000, false)).toEqual({
+    expect(findFirstDueStep(policy(0, emptyStep(7), step(5)), 1_000, false)).toEqual({
       cursor: { round: 0, step: 1 },
       dueAt: 1_000,
     });
@@ -122,7 +119,7 @@ describe("an escalation step whose groups have nobody on call", () => {
 });
 
 describe("the position that an escalation has reached in its policy", () => {
-  const plan = policy(1, empty(1), step(5), step(10, [user]));
+  const plan = policy(1, emptyStep(1), step(5), step(10, [user]));
 
   test("begins at the first step with targets", () => {
     expect(findFirstCursor(plan)).toEqual({ round: 0, step: 1 });
@@ -202,7 +199,7 @@ describe("the request body of an escalation policy", () => {
   test("has at most 20 steps with at most 10 targets each", () => {
     const targets = Array.from({ length: 11 }, () => group);
 
-    expect(faultsOf(EscalationPolicyInput, input({ steps: Array.from({ length: 21 }, () => empty(1)) }))).toEqual([
+    expect(faultsOf(EscalationPolicyInput, input({ steps: Array.from({ length: 21 }, () => emptyStep(1)) }))).toEqual([
       ["steps", "steps must have at most 20 entries."],
     ]);
     expect(faultsOf(EscalationPolicyInput, input({ steps: [step(1, targets)] }))).toEqual([

@@ -90,13 +90,14 @@ describe("an event with the same dedupeKey", () => {
 describe("a repeated event with the same dedupeKey", () => {
   it("notifies again if its priority is higher, or if the last notification is ten minutes old", () => {
     const event = { content, receivedAt: 0 };
-    const repeatAsks = (priority: "LOW" | "HIGH", at: number) => addRepeat(event, { priority, at, by: "req_2" }).asks;
+    const isNotifiedAgain = (priority: "LOW" | "HIGH", at: number) =>
+      addRepeat(event, { priority, at, by: "req_2" }).asks;
 
-    expect([repeatAsks("LOW", 9 * MINUTE), repeatAsks("LOW", 10 * MINUTE), repeatAsks("HIGH", 1)]).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect([
+      isNotifiedAgain("LOW", 9 * MINUTE),
+      isNotifiedAgain("LOW", 10 * MINUTE),
+      isNotifiedAgain("HIGH", 1),
+    ]).toEqual([false, true, true]);
     // A repeat notifies ten minutes after the last notification, even if a silent repeat came in between.
     const { next } = addRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
     const again = { ...event, repeats: next };

@@ -73,7 +73,7 @@ describe("an event whose group paged for an earlier event", () => {
     { rule: 1, key: "g", into: "evt_0" },
   ];
   const rule = (...userIds: string[]) => ({ recipients: userIds.map((userId) => ({ userId, reason: {} })) });
-  const listItem = (body: unknown, notifications = 0) =>
+  const createListItem = (body: unknown, notifications = 0) =>
     toEventListItem(
       { eventId: "evt_1", receivedAt: 0, notifications, content, plan: { groups, body: body as never } },
       "open",
@@ -82,13 +82,13 @@ describe("an event whose group paged for an earlier event", () => {
   it("names that earlier event if its own rules notify nobody", () => {
     expect(findLeadingEvent({ groups })).toBe("evt_0");
     expect(findLeadingEvent({})).toBeNull();
-    expect(listItem({ rules: [rule(), rule()] })).toBe("evt_0");
-    expect(listItem({ rules: [rule(), rule("usr_ann")] })).toBeNull();
+    expect(createListItem({ rules: [rule(), rule()] })).toBe("evt_0");
+    expect(createListItem({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
 
   it("with a plan of several parts names that earlier event until it has a notification itself", () => {
-    expect(listItem("plan_1", 0)).toBe("evt_0");
-    expect(listItem("plan_1", 1)).toBeNull();
+    expect(createListItem("plan_1", 0)).toBe("evt_0");
+    expect(createListItem("plan_1", 1)).toBeNull();
   });
 });
 

@@ -16,8 +16,8 @@ import {
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
 const parseEvent = (more: object) => v.parse(EventInput, { ...event, ...more });
-const faultsOf = (more: object) => {
-  const { issues = [] } = v.safeParse(EventInput, { ...event, ...more });
+const faultsOf = (fields: object) => {
+  const { issues = [] } = v.safeParse(EventInput, { ...event, ...fields });
   return issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
 };
 const nested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: nested(levels - 1) });

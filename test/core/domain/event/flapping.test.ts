@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { detectFlapping, type Episode } from "../../../../core/domain/event/flapping.ts";
 
 const MINUTE = 60_000;
-const episodes = (...of: (readonly [opened: number, closed?: number])[]): Episode[] =>
-  of.map(([opened, closed]) => ({
+const episodes = (...times: (readonly [opened: number, closed?: number])[]): Episode[] =>
+  times.map(([opened, closed]) => ({
     opened: opened * MINUTE,
     closed: closed === undefined ? undefined : closed * MINUTE,
   }));

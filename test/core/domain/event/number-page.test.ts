@@ -11,9 +11,9 @@ import {
 import { readSequencePage } from "../../../../core/domain/event/number-page.ts";
 
 /** Builds the tree of lost numbers, and counts the reads of nodes below the root. */
-const treeOf = (lost: readonly number[]) => {
+const createTreeOf = (lost: readonly number[]) => {
   let asked = 0;
-  const read: ReadLostCounts = (level, node) => {
+  const readLostCounts: ReadLostCounts = (level, node) => {
     if (level < TOP_LEVEL) asked += 1;
     const counts = new Map<number, number>();
     for (const number of lost.filter((one) => computeNodeIndex(level, one) === node)) {
@@ -22,7 +22,7 @@ const treeOf = (lost: readonly number[]) => {
     }
     return Promise.resolve(counts);
   };
-  return { read, asked: () => asked };
+  return { read: readLostCounts, asked: () => asked };
 };
 
 it("in the index of event numbers, a leaf has 1,024 numbers, and a node has 256 leaves", () => {
@@ -40,30 +40,33 @@ it("in the index of event numbers, a leaf has 1,024 numbers, and a node has 256 
   expect(sumCounts(new Map())).toBe(0);
 });
 
-const page = (last: number, lost: readonly number[], wanted: { page: number; limit: number }, edge = 0) =>
-  readSequencePage({ last, edge, lost: lost.length }, wanted, treeOf(lost).read);
+const readPage = (last: number, lost: readonly number[], pagination: { page: number; limit: number }, edge = 0) =>
+  readSequencePage({ last, edge, lost: lost.length }, pagination, createTreeOf(lost).read);
 
 describe("a page of event numbers in the event list", () => {
   it("begins with the newest event", async () => {
-    expect(await page(120, [], { page: 1, limit: 50 })).toEqual({ total: 120, range: { from: 71, to: 120 } });
-    expect(await page(120, [], { page: 3, limit: 50 })).toEqual({ total: 120, range: { from: 1, to: 20 } });
+    expect(await readPage(120, [], { page: 1, limit: 50 })).toEqual({ total: 120, range: { from: 71, to: 120 } });
+    expect(await readPage(120, [], { page: 3, limit: 50 })).toEqual({ total: 120, range: { from: 1, to: 20 } });
   });
 
   it("is empty if there are no older events", async () => {
-    expect(await page(120, [], { page: 4, limit: 50 })).toEqual({ total: 120, range: undefined });
-    expect(await page(0, [], { page: 1, limit: 50 })).toEqual({ total: 0, range: undefined });
-    expect(await page(7, [], { page: 1e300, limit: 50 })).toEqual({ total: 7, range: undefined });
+    expect(await readPage(120, [], { page: 4, limit: 50 })).toEqual({ total: 120, range: undefined });
+    expect(await readPage(0, [], { page: 1, limit: 50 })).toEqual({ total: 0, range: undefined });
+    expect(await readPage(7, [], { page: 1e300, limit: 50 })).toEqual({ total: 7, range: undefined });
   });
 
   it("skips numbers that no event has", async () => {
-    expect(await page(10, [3, 9, 10], { page: 1, limit: 4 })).toEqual({ total: 7, range: { from: 5, to: 8 } });
-    expect(await page(10, [3, 9, 10], { page: 2, limit: 4 })).toEqual({ total: 7, range: { from: 1, to: 4 } });
+    expect(await readPage(10, [3, 9, 10], { page: 1, limit: 4 })).toEqual({ total: 7, range: { from: 5, to: 8 } });
+    expect(await readPage(10, [3, 9, 10], { page: 2, limit: 4 })).toEqual({ total: 7, range: { from: 1, to: 4 } });
   });
 
   it("leaves out events past retention, and counts unused numbers only within retention", async () => {
-    expect(await page(10, [], { page: 2, limit: 4 }, 4)).toEqual({ total: 6, range: { from: 5, to: 6 } });
-    expect(await page(10, [3, 4, 5, 9], { page: 1, limit: 4 }, 4)).toEqual({ total: 4, range: { from: 6, to: 10 } });
-    expect(await page(10, [3], { page: 1, limit: 4 }, 10)).toEqual({ total: 0, range: undefined });
+    expect(await readPage(10, [], { page: 2, limit: 4 }, 4)).toEqual({ total: 6, range: { from: 5, to: 6 } });
+    expect(await readPage(10, [3, 4, 5, 9], { page: 1, limit: 4 }, 4)).toEqual({
+      total: 4,
+      range: { from: 6, to: 10 },
+    });
+    expect(await readPage(10, [3], { page: 1, limit: 4 }, 10)).toEqual({ total: 0, range: undefined });
   });
 
   it("is found by reading one path of the index of event numbers, however old the page is", async () => {
@@ -75,7 +78,7 @@ describe("a page of event numbers in the event list", () => {
       // The 20,000,000th newest number is lost, so this page ends one number earlier.
       [400_000, last - 20_000_000],
     ] as const) {
-      const tree = treeOf(lost);
+      const tree = createTreeOf(lost);
       const { range } = await readSequencePage(
         { last, edge: 0, lost: lost.length },
         { page: number, limit: 50 },
@@ -105,7 +108,7 @@ describe("a page of event numbers in the event list", () => {
           let below = last + 1;
 
           for (let at = 1; at <= 7; at += 1) {
-            const { total, range } = await page(last, lost, { page: at, limit }, edge);
+            const { total, range } = await readPage(last, lost, { page: at, limit }, edge);
             expect(total).toBe(last - edge - lost.filter((one) => one > edge).length);
             if (range === undefined) {
               expect((at - 1) * limit).toBeGreaterThanOrEqual(total);

@@ -160,8 +160,8 @@ it("a call to a heartbeat is answered with the time by which the next call is ex
 describe("the call URL of a heartbeat", () => {
   const WS = "ws_0123456789abcdef";
   const HB = "hb_0123456789abcdef";
-  const ids = (texts: string[]) => () => texts.shift() ?? "none";
-  const secretOf = async (texts: string[]) => newCallSecret(ids(texts), WS, HB);
+  const createIdSource = (texts: string[]) => () => texts.shift() ?? "none";
+  const secretOf = async (texts: string[]) => newCallSecret(createIdSource(texts), WS, HB);
 
   it("names the workspace and the heartbeat, and changes if any of its random ids changes", async () => {
     const secret = await secretOf(["a", "b", "c", "d"]);

@@ -25,13 +25,13 @@ const override = (groupId: string, userId: string, start: string, end: string) =
 });
 const overrides = [override("grp_alone", cyd, "2026-03-03T06:00:00.000Z", "2026-03-03T10:00:00.000Z")];
 
-const groupsWith = (some: ReturnType<typeof override>[]) =>
+const groupsWithOverrides = (overrides: ReturnType<typeof override>[]) =>
   new Map(
-    [...new Set([...schedules, ...some].map(({ groupId }) => groupId))].map((groupId) => [
+    [...new Set([...schedules, ...overrides].map(({ groupId }) => groupId))].map((groupId) => [
       groupId,
       {
         schedule: schedules.find((one) => one.groupId === groupId) ?? noSchedule,
-        overrides: some.filter((one) => one.groupId === groupId),
+        overrides: overrides.filter((one) => one.groupId === groupId),
       },
     ]),
   );
@@ -45,22 +45,22 @@ describe("the groups in which a person is on call", () => {
     [cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
     [ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
   ])("for %s at %s are %j, and do not change before %s", (userId, time, groupIds, until) => {
-    expect(findOnCallGroups(groupsWith(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
+    expect(findOnCallGroups(groupsWithOverrides(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
   });
 
   it("are searched only among the given groups", () => {
-    const dutyAmong = (...among: string[]) =>
-      findOnCallGroups(groupsWith(overrides), bob, at("2026-03-03T09:00:00Z"), among);
+    const findDutyAmong = (...groupIds: string[]) =>
+      findOnCallGroups(groupsWithOverrides(overrides), bob, at("2026-03-03T09:00:00Z"), groupIds);
 
-    expect(dutyAmong("grp_night")).toEqual({ groupIds: ["grp_night"], until: at("2026-03-05T12:00:00Z") });
-    expect(dutyAmong("grp_ops", "grp_gone")).toEqual({ groupIds: ["grp_ops"], until: at("2026-03-04T09:00:00Z") });
-    expect(dutyAmong()).toEqual({ groupIds: [], until: Infinity });
+    expect(findDutyAmong("grp_night")).toEqual({ groupIds: ["grp_night"], until: at("2026-03-05T12:00:00Z") });
+    expect(findDutyAmong("grp_ops", "grp_gone")).toEqual({ groupIds: ["grp_ops"], until: at("2026-03-04T09:00:00Z") });
+    expect(findDutyAmong()).toEqual({ groupIds: [], until: Infinity });
   });
 
   it("depend on each group's own overrides", () => {
     const instead = [override("grp_ops", cyd, "2026-03-03T06:00:00.000Z", "2026-03-03T10:00:00.000Z")];
     const groupsOf = (userId: string) =>
-      findOnCallGroups(groupsWith(instead), userId, at("2026-03-03T09:30:00Z")).groupIds;
+      findOnCallGroups(groupsWithOverrides(instead), userId, at("2026-03-03T09:30:00Z")).groupIds;
 
     expect(groupsOf(bob)).toEqual(["grp_night"]);
     expect(groupsOf(cyd)).toEqual(["grp_ops"]);

@@ -74,13 +74,15 @@ describe("removing a participant from a rotation", () => {
           const schedule = aSchedule("Europe/Berlin", aLayer({ participants, first: first % participants.length }));
           const from = at("2026-03-02T12:00:00Z") + day * DAY;
 
-          const stays = (userId: string | undefined) => !leaving.some((gone) => gone === userId);
+          const isStaying = (userId: string | undefined) => !leaving.some((gone) => gone === userId);
 
           const after = leaving.reduce<OnCallSchedule>(removeFromSchedule, schedule);
 
           const [before, now] = [usersOnDays(schedule, 12, from), usersOnDays(after, 12, from)];
-          expect(now.filter((_, index) => stays(before[index]))).toEqual(before.filter(stays));
-          expect(now.every((userId) => (participants.some(stays) ? stays(userId) : userId === undefined))).toBe(true);
+          expect(now.filter((_, index) => isStaying(before[index]))).toEqual(before.filter(isStaying));
+          expect(now.every((userId) => (participants.some(isStaying) ? isStaying(userId) : userId === undefined))).toBe(
+            true,
+          );
         },
       ),
       { numRuns: 300, seed: 7 },

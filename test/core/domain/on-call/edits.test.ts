@@ -70,7 +70,7 @@ const edit = fc.record({
 
 /** Returns a rotation as a client sends it back, without the field `first` that the service has stored. */
 const withoutFirst = ({ first: _first, ...rest }: Layer): Layer => rest;
-const sortAndJoin = (some: readonly string[]): string => [...some].sort().join(" ");
+const sortAndJoin = (userIds: readonly string[]): string => [...userIds].sort().join(" ");
 
 /** Returns the edited rotations (`is`), each with its old version (`was`), which is undefined for a new rotation. */
 const applyEdit = (
@@ -131,9 +131,9 @@ const usersAt = (schedule: OnCallSchedule) => {
 };
 
 /** Returns a function that finds the users of the current turn of a rotation, regardless of its hours. */
-const usersOfTurnAt = (timeZone: string, one: Layer) => {
-  const { restrictions: _restrictions, turns: _turns, ...always } = one;
-  return usersAt({ timeZone, layers: [one.turns === "duty" ? one : always] });
+const usersOfTurnAt = (timeZone: string, layer: Layer) => {
+  const { restrictions: _restrictions, turns: _turns, ...always } = layer;
+  return usersAt({ timeZone, layers: [layer.turns === "duty" ? layer : always] });
 };
 
 describe("random edits of an on-call schedule", () => {

@@ -21,7 +21,7 @@ const faultsOf = (value: object) => {
 };
 const at = (text: string) => Date.parse(text);
 const urgent: NotifiedEvent = { priority: "URGENT", requiresAck: true, isLoud: true, at: at("2026-11-21T12:00:00Z") };
-const step = (afterMinutes: unknown, ...ways: string[]) => ({ afterMinutes, ways });
+const step = (afterMinutes: unknown, ...channels: string[]) => ({ afterMinutes, ways: channels });
 const nights = { days: DAYS, from: "22:00", to: "07:00", timeZone: "Europe/Berlin", holdBelow: "URGENT" };
 
 describe("the request body for notification rules", () => {

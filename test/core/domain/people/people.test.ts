@@ -73,8 +73,8 @@ const dailySchedule = (groupId: string, ...participants: string[]) => ({
   updatedAt: "",
 });
 
-const sourcesOf = (some: People, groupId: string, at: number) =>
-  some
+const sourcesOf = (people: People, groupId: string, at: number) =>
+  people
     .duty(groupId)
     .at(at)
     .people.map(({ userId, source }) => [userId, source.kind === "layer" ? source.layer : source.overrideId]);

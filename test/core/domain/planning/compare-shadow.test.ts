@@ -17,11 +17,11 @@ const page = (email: string, minute: number, devices = [{ id: "dev_1", by: "push
   step: 0,
   devices,
 });
-const incumbentMessage = (action: Incumbent["action"], minute: number, more: Partial<Incumbent> = {}): Incumbent => ({
+const incumbentMessage = (action: Incumbent["action"], minute: number, fields: Partial<Incumbent> = {}): Incumbent => ({
   action,
   at: NOON + minute * MINUTE,
   notified: [],
-  ...more,
+  ...fields,
 });
 /** Returns each row as its verdict, its person, and the minutes in the old service and in this service. */
 const compare = (pages: ReturnType<typeof page>[], incumbent: Incumbent[], endedAt?: number) =>

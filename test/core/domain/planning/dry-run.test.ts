@@ -112,17 +112,17 @@ describe("the draft rule in a dry run", () => {
 });
 
 describe("a dry run with very many rules", () => {
-  const rules = (others: number) => [
-    ...Array.from({ length: others }, () => aRule({ eventKey: "order.paid" })),
+  const createRules = (otherRules: number) => [
+    ...Array.from({ length: otherRules }, () => aRule({ eventKey: "order.paid" })),
     aRule({ conditions: [{ field: "title", operator: "equals", value: "Order paid" }] }),
   ];
 
   it("shows all of up to 500 rules", () => {
-    expect(dryRun(rules(499))).toMatchObject({ omittedRules: 0, rules: { length: 500 } });
+    expect(dryRun(createRules(499))).toMatchObject({ omittedRules: 0, rules: { length: 500 } });
   });
 
   it("leaves out rules for other event keys if there are more than 500 rules, and counts the omitted rules", () => {
-    const { omittedRules, rules: shown } = dryRun(rules(500));
+    const { omittedRules, rules: shown } = dryRun(createRules(500));
 
     expect(omittedRules).toBe(500);
     expect(shown.map(({ eventKey }) => eventKey.verdict)).toEqual([true]);

@@ -71,10 +71,10 @@ describe("the explanation of a rule that notified a person", () => {
 });
 
 describe("the explanation of a rule that matched but did not notify a person", () => {
-  const unreachedBecause = (groupId: string, because: "group_deleted" | "group_empty" | "nobody_on_call") => ({
+  const unreachedBecause = (groupId: string, reason: "group_deleted" | "group_empty" | "nobody_on_call") => ({
     unreached: [
       { groupId: "grp_other", because: "group_empty" as const },
-      { groupId, because },
+      { groupId, because: reason },
     ],
   });
 

@@ -116,15 +116,15 @@ describe("the flap detection of a preview", () => {
   });
 
   it("uses the change times that the sender gives", () => {
-    const at = (minute: number) => ({ changedAt: NOON + minute * MINUTE });
+    const changedAtMinute = (minute: number) => ({ changedAt: NOON + minute * MINUTE });
 
     expect(
       trackFlapping([
-        openingStep(0, at(-90)),
-        endingStep(1, at(-60)),
-        openingStep(2, at(-30)),
-        endingStep(3, at(-1)),
-        openingStep(4, at(4)),
+        openingStep(0, changedAtMinute(-90)),
+        endingStep(1, changedAtMinute(-60)),
+        openingStep(2, changedAtMinute(-30)),
+        endingStep(3, changedAtMinute(-1)),
+        openingStep(4, changedAtMinute(4)),
       ]).at(-1),
     ).toBe("");
   });

@@ -6,8 +6,8 @@ import { MINUTE, pastEvent, forOps, preview } from "./past.ts";
 describe("a preview of grouping and thresholds over past events", () => {
   const grouped = { ...forOps, groupBy: [], groupMinutes: 10 };
   const threshold = { ...forOps, atLeast: { count: 3, withinMinutes: 10 } };
-  const previewSaved = (draft: object, events: readonly PastEvent[], leads: readonly PastEvent[] = []) => {
-    const answer = preview([draft], events, { leads });
+  const previewSaved = (draft: object, events: readonly PastEvent[], earlierEvents: readonly PastEvent[] = []) => {
+    const answer = preview([draft], events, { leads: earlierEvents });
     const [rule] = answer.rules;
     return [
       answer.newlyTold,

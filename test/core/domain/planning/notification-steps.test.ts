@@ -17,7 +17,10 @@ import {
 import { aPeople, aRule, NOON, to } from "../support.ts";
 
 const none = createEmptyRules("usr_ann").rungs;
-const notificationStep = (afterMinutes: number, ...ways: Channel[]): NotificationStep => ({ afterMinutes, ways });
+const notificationStep = (afterMinutes: number, ...channels: Channel[]): NotificationStep => ({
+  afterMinutes,
+  ways: channels,
+});
 const rules = (steps: Partial<typeof none>) => ({ ...createEmptyRules("usr_ann"), rungs: { ...none, ...steps } });
 
 const ops = { type: "group" as const, groupId: "grp_ops", onCallOnly: false };
@@ -89,8 +92,8 @@ describe("a person who saves notification rules", () => {
     { ...registered, id: "dev_1", token: "token" },
     { ...registered, id: "dev_2", email: "ann@acme.example" },
   ];
-  const warningsOf = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
-    checkSteps(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
+  const warningsOf = (steps: ReturnType<typeof rules>, people: People, routing = [asking]) =>
+    checkSteps(steps, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
       ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,
     );
 
@@ -194,8 +197,8 @@ describe("a person who saves notification rules", () => {
 
 describe("a person who saves an escalation policy", () => {
   const late = rules({ HIGH: [notificationStep(0, "push"), notificationStep(10, "email")] });
-  const policyWarnings = (one: FrozenPolicy, fields: Partial<People>) =>
-    checkPolicySteps(one, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
+  const policyWarnings = (policy: FrozenPolicy, fields: Partial<People>) =>
+    checkPolicySteps(policy, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
 
   it("is warned about members whose own notification steps page only after the policy has moved on", () => {
     const notificationRules = new Map([

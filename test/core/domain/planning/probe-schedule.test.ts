@@ -9,7 +9,7 @@ const MIDNIGHT = Date.UTC(2026, 10, 23);
 const at = (text: string): number => Date.parse(`2026-11-${text}Z`);
 const formatTime = (moment: number): string => new Date(moment).toISOString().slice(5, 16);
 
-const peopleIn = (...zones: string[]) =>
+const createPeopleIn = (...zones: string[]) =>
   aPeople({
     members: Object.fromEntries(zones.map((_, nr) => [`usr_${nr}`, `Person ${nr}`])),
     groups: Object.fromEntries(zones.map((_, nr) => [`grp_${nr}`, [`usr_${nr}`]])),
@@ -31,7 +31,7 @@ const probes = (...acceptedAt: number[]) =>
 const schedule = (
   rules: readonly RoutingRule[],
   now: number,
-  { since = MIDNIGHT - 30 * 24 * HOUR, people = peopleIn("UTC"), done = probes() } = {},
+  { since = MIDNIGHT - 30 * 24 * HOUR, people = createPeopleIn("UTC"), done = probes() } = {},
 ) => {
   const { due, next } = scheduleProbes(rules, people, done, { since, now });
   return { due: due.map(({ id }) => id), next: next < Infinity ? formatTime(next) : "never" };
@@ -53,7 +53,7 @@ describe("rules that are probed automatically", () => {
     const known = new Map<string, StoredProbe>();
     const starts: string[] = [];
     for (let now = MIDNIGHT; now < MIDNIGHT + 7 * 24 * HOUR; now += HOUR) {
-      const { due } = scheduleProbes(rules, peopleIn("UTC"), known, { since: MIDNIGHT, now });
+      const { due } = scheduleProbes(rules, createPeopleIn("UTC"), known, { since: MIDNIGHT, now });
       for (const { id } of due) {
         known.set(id, { ruleId: id, eventId: "evt_1", acceptedAt: now, recipients: [] });
         starts.push(formatTime(now));
@@ -135,11 +135,11 @@ describe("a rule's probe", () => {
       { due: ["rule_1"], next: "11-23T23:00" },
     ],
   ])("%s", (_what, zones, now, expected) => {
-    expect(schedule([daily(groups(zones.length))], at(now), { people: peopleIn(...zones) })).toEqual(expected);
+    expect(schedule([daily(groups(zones.length))], at(now), { people: createPeopleIn(...zones) })).toEqual(expected);
   });
 
   it("follows the time zone of a person's quiet hours rather than the time zone of the schedule", () => {
-    const people = peopleIn("UTC");
+    const people = createPeopleIn("UTC");
     const quietHours = { timeZone: "Asia/Tokyo", days: [], from: "22:00", to: "07:00", holdBelow: "HIGH" } as const;
     const rules = new Map([["usr_0", { steps: [], quietHours } as never]]);
 

@@ -27,8 +27,8 @@ const devices = new Map([
   ["usr_cat", [device("dev_cat_1"), device("dev_cat_2")]],
 ]);
 
-const planRules = (rules: Parameters<typeof toDeliveryPlan>[0], who = people): PlannedDelivery => ({
-  plan: toDeliveryPlan(rules, content, who, versions, NOON),
+const planRules = (rules: Parameters<typeof toDeliveryPlan>[0], notifiedPeople = people): PlannedDelivery => ({
+  plan: toDeliveryPlan(rules, content, notifiedPeople, versions, NOON),
   called: 1,
   needsAck: rules.some(({ requiresAck }) => requiresAck),
   overBudget: [],
@@ -36,8 +36,11 @@ const planRules = (rules: Parameters<typeof toDeliveryPlan>[0], who = people): P
 });
 
 /** Returns the planned pages of rules in a shadow, with times in minutes after noon. */
-const pagesOf = (rules: Parameters<typeof toDeliveryPlan>[0], who = people, by = devices) => {
-  const { plan } = planShadowEvent(event, planRules(rules, who), { people: who, devices: by });
+const pagesOf = (rules: Parameters<typeof toDeliveryPlan>[0], notifiedPeople = people, deviceMap = devices) => {
+  const { plan } = planShadowEvent(event, planRules(rules, notifiedPeople), {
+    people: notifiedPeople,
+    devices: deviceMap,
+  });
   return plan.shadow?.pages.map((page) => ({ ...page, at: (page.at - NOON) / 60_000 }));
 };
 const page = (userId: string, at: number, ids: readonly string[], fields: object = {}) => ({

@@ -326,15 +326,15 @@ describe("the people whose devices a simulation reads", () => {
 });
 
 describe("the answer of a simulation with very many rules or people", () => {
-  const manyRules = (count: number, eventKey: string) =>
+  const createManyRules = (count: number, eventKey: string) =>
     Array.from({ length: count }, (_, nr) =>
       aRule({ id: `rule_${eventKey}_${nr}`, eventKey, targets: to("grp_lead") }),
     );
 
   it("leaves out the rules for other event keys", () => {
     const one = aRule();
-    const few99 = simulate({ saved: [...manyRules(99, "order.paid"), one] });
-    const lots = simulate({ saved: [...manyRules(2_000, "order.paid"), one] });
+    const few99 = simulate({ saved: [...createManyRules(99, "order.paid"), one] });
+    const lots = simulate({ saved: [...createManyRules(2_000, "order.paid"), one] });
 
     expect([few99.rules.length, few99.omittedRules]).toEqual([100, 0]);
     expect([lots.rules.map(({ id }) => id), lots.omittedRules]).toEqual([["rule_1"], 2_000]);

@@ -9,8 +9,8 @@ import { traceRules } from "../../../../core/domain/rules/trace.ts";
 import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import { aRule as anyRule, to } from "../support.ts";
 
-const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
-  anyRule({ id, name: id, eventKey: "*", ...more });
+const aRule = (id: string, fields: Partial<RoutingRule> = {}): RoutingRule =>
+  anyRule({ id, name: id, eventKey: "*", ...fields });
 const inChain = (position: number, more: Partial<RoutingRule> = {}) => ({ chain: "checkout", position, ...more });
 
 const event = { eventKey: "order.failed", title: "T", body: "B", priority: "NORMAL" };
@@ -137,8 +137,8 @@ describe("the chain in the trace of a rule", () => {
 });
 
 describe("the fields chain and position of a request body", () => {
-  const faultsOf = (more: object) =>
-    parseInput(RuleInput, { name: "R", eventKey: "*", targets: to("grp_1"), ...more }).faults.map(
+  const faultsOf = (fields: object) =>
+    parseInput(RuleInput, { name: "R", eventKey: "*", targets: to("grp_1"), ...fields }).faults.map(
       ({ message }) => message,
     );
 

@@ -3,11 +3,11 @@ import { findContradiction } from "../../../../core/domain/rules/contradiction.t
 import { findRuleDoubts, type DoubtfulRule } from "../../../../core/domain/rules/doubtful-rules.ts";
 import type { Condition } from "../../../../core/domain/rules/matching/index.ts";
 
-const aRule = (conditions: Condition[], more: Partial<DoubtfulRule> = {}): DoubtfulRule => ({
+const aRule = (conditions: Condition[], fields: Partial<DoubtfulRule> = {}): DoubtfulRule => ({
   eventKey: "*",
   conditionMatch: "all",
   conditions,
-  ...more,
+  ...fields,
 });
 const seen = new Map([
   ["booking.created", ["data.amount", "data.customer.tier", "sender"]],

@@ -5,8 +5,8 @@ import { findHoursFaults } from "../../../../core/domain/rules/active-hours.ts";
 import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
 import { aRule as anyRule } from "../support.ts";
 
-const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
-  anyRule({ id, name: id, eventKey: "*", ...more });
+const aRule = (id: string, fields: Partial<RoutingRule> = {}): RoutingRule =>
+  anyRule({ id, name: id, eventKey: "*", ...fields });
 
 const event = { eventKey: "order.failed", title: "T", body: "B", priority: "NORMAL" };
 const NOON = "2026-11-23T12:00:00Z";

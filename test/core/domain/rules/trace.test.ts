@@ -5,8 +5,8 @@ import { aRule as anyRule } from "../support.ts";
 
 const event = { eventKey: "order.failed", title: "T", body: "B", priority: "NORMAL" };
 const MONDAY_NOON = Date.parse("2026-11-23T12:00:00Z");
-const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
-  anyRule({ id, name: `Name of ${id}`, eventKey: "*", ...more });
+const aRule = (id: string, fields: Partial<RoutingRule> = {}): RoutingRule =>
+  anyRule({ id, name: `Name of ${id}`, eventKey: "*", ...fields });
 const traceById = (...rules: RoutingRule[]) =>
   Object.fromEntries(traceRules(rules, event, MONDAY_NOON).map(({ rule, trace }) => [rule.id, trace]));
 

@@ -89,7 +89,7 @@ it("a request to swap two shifts expires when the earlier of the two shifts begi
 /** A shift of Ann's that Bob can take: he has enough rest before and after it. */
 const midday = day(4, "11:00", "13:00");
 
-const findReason = (userId: string, fields: Partial<Cover>): string | undefined =>
+const findReasonAgainstTaking = (userId: string, fields: Partial<Cover>): string | undefined =>
   findReasonAgainst(cover(fields), userId, { ...deciding, people: { ...people, unreachable: new Set(["usr_Mia"]) } });
 
 it.each<[string, Partial<Cover>]>([
@@ -100,7 +100,7 @@ it.each<[string, Partial<Cover>]>([
   ["usr_Bob", { ...day(2), inReturn: day(3) }],
   ["usr_Bob", { ...midday, inReturn: day(5) }],
 ])("%s can take over Ann's shift of 4 March if the cover request has the changes %j", (userId, fields) => {
-  expect(findReason(userId, fields)).toBeUndefined();
+  expect(findReasonAgainstTaking(userId, fields)).toBeUndefined();
 });
 
 it.each<[string, Partial<Cover>, string]>([
@@ -122,7 +122,7 @@ it.each<[string, Partial<Cover>, string]>([
 ])(
   "%s cannot take over Ann's shift of 4 March if the cover request has the changes %j: %s",
   (userId, fields, reason) => {
-    expect(findReason(userId, fields)).toBe(reason);
+    expect(findReasonAgainstTaking(userId, fields)).toBe(reason);
   },
 );
 
@@ -135,7 +135,7 @@ it("a cover lists the people who later took over its shift or the shift given in
     { id: "ovr_1", ...day(4) },
     { id: "ovr_2", ...day(5) },
   ];
-  const listPassedOnTo = (first: string, second: string, fields: Partial<Cover> = {}) =>
+  const listHandedOnTo = (first: string, second: string, fields: Partial<Cover> = {}) =>
     listPeoplePassedOnTo(
       cover({ state: "taken", takenBy: "usr_Bob", overrideIds: ["ovr_1", "ovr_2"], ...fields }),
       addOverrides(people.duty("grp_Ops").group, [
@@ -145,9 +145,9 @@ it("a cover lists the people who later took over its shift or the shift given in
       at(createdAt),
     );
 
-  expect(listPassedOnTo("usr_Bob", "usr_Ann", { inReturn: day(5) })).toEqual([]);
-  expect(listPassedOnTo("usr_Cleo", "usr_Mia", { inReturn: day(5) })).toEqual(["usr_Cleo", "usr_Mia"]);
-  expect(listPassedOnTo("usr_Cleo", "usr_Mia")).toEqual(["usr_Cleo"]);
+  expect(listHandedOnTo("usr_Bob", "usr_Ann", { inReturn: day(5) })).toEqual([]);
+  expect(listHandedOnTo("usr_Cleo", "usr_Mia", { inReturn: day(5) })).toEqual(["usr_Cleo", "usr_Mia"]);
+  expect(listHandedOnTo("usr_Cleo", "usr_Mia")).toEqual(["usr_Cleo"]);
 });
 
 it("a cover in the API has a status and the names of its people, and says whether the caller can take the shift", () => {

@@ -100,7 +100,7 @@ const device = (fields: Partial<Device>): Device => ({
 const app = device({ token: "t", receiptKey: "key" });
 const verifiedAt = iso(at("07:00"));
 const mail = device({ email: "ann@acme.example", verifiedAt });
-const phone = (...ways: ("sms" | "voice")[]) => device({ phone: "+4930123456", ways, verifiedAt });
+const phone = (...channels: ("sms" | "voice")[]) => device({ phone: "+4930123456", ways: channels, verifiedAt });
 
 describe("a reachability check", () => {
   const shift = { groupId: "grp_ops", userId: "ann", start: at("09:00"), before: ["bob"] };

@@ -205,11 +205,16 @@ describe("an on-call report", () => {
     const groups = [
       { ...group, covers: [cover], shifts: [[week.from, week.to, ["usr_Ann"]] as [number, number, string[]]] },
     ];
-    const recordedAs = (name: string, pay: Pay) => ({ people: [{ userId: "usr_Ann", name }], pay, groups, pages: [] });
+    const recordedPart = (name: string, pay: Pay) => ({
+      people: [{ userId: "usr_Ann", name }],
+      pay,
+      groups,
+      pages: [],
+    });
     const pay = { weekday: 100, night: 0, weekend: 0, holiday: 0, nightPage: 0 };
     const parts = [
-      { ...week, recorded: recordedAs("Ann", pay) },
-      { from: week.to, to: week.to + 60 * MINUTE, recorded: recordedAs("Anne", null) },
+      { ...week, recorded: recordedPart("Ann", pay) },
+      { from: week.to, to: week.to + 60 * MINUTE, recorded: recordedPart("Anne", null) },
     ];
 
     const rows = buildReportRows(parts, "person", { showsPay: true });
@@ -308,12 +313,12 @@ describe("an on-call report", () => {
         "minutes_to_resolve,short_rests,covers_given,covers_taken,pay\r\n" +
         `usr_Ann,"'=1+1,""x""",75,45,48,0,168,0,0,,0,0,0,75\r\n`,
     );
-    const fieldOf = (name: string) =>
+    const csvFieldOfName = (name: string) =>
       formatReportCsv({ by: "person", items: [{ ...row!, person: { id: "u", name } }] })
         .split("u,")
         .at(-1)!
         .split(",75,")[0];
-    expect(["@a", "+a", "-a", "\ta", "a\rb", "a\nb", "a;b"].map(fieldOf)).toEqual([
+    expect(["@a", "+a", "-a", "\ta", "a\rb", "a\nb", "a;b"].map(csvFieldOfName)).toEqual([
       "'@a",
       "'+a",
       "'-a",

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { alertmanager } from "../../../../core/domain/sources/alertmanager.ts";
 import { event, testMessages } from "./table.ts";
 
-/** A message about one alert, with `more` beside the fields that identify the alert. */
-const oneAlert = (more: object) => ({
+/** A message about one alert, with `fields` beside the fields that identify the alert. */
+const oneAlert = (fields: object) => ({
   externalURL: "https://am.example",
   alerts: [
     {
@@ -12,11 +12,11 @@ const oneAlert = (more: object) => ({
       fingerprint: "f1",
       startsAt: "2026-11-21T12:00:00Z",
       labels: { alertname: "Cpu", n: 1 },
-      ...more,
+      ...fields,
     },
   ],
 });
-/** The fields that the event of `oneAlert` has, whatever `more` is. */
+/** The fields that the event of `oneAlert` has, whatever `fields` is. */
 const fires = {
   eventKey: "alertmanager.firing",
   priority: "NORMAL",

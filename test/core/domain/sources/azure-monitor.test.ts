@@ -4,7 +4,7 @@ import { testWithoutData, event, testMessages, omitFields } from "./table.ts";
 
 const ALERT = "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717";
 const VM = "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1";
-const commonAlert = (essentials: object, alertContext: object = {}, more: object = {}) => ({
+const commonAlert = (essentials: object, alertContext: object = {}, fields: object = {}) => ({
   schemaId: "azureMonitorCommonAlertSchema",
   data: {
     essentials: {
@@ -21,7 +21,7 @@ const commonAlert = (essentials: object, alertContext: object = {}, more: object
       ...essentials,
     },
     alertContext,
-    ...more,
+    ...fields,
   },
 });
 const metric = {
@@ -39,7 +39,7 @@ const metric = {
     ],
   },
 };
-const olderAlert = (status: string, more: object = {}) => ({
+const olderAlert = (status: string, fields: object = {}) => ({
   schemaId: "AzureMonitorMetricAlert",
   data: {
     version: "2.0",
@@ -54,7 +54,7 @@ const olderAlert = (status: string, more: object = {}) => ({
       resourceName: "db-1",
       resourceId: VM,
       portalLink: "https://portal.azure.com/#resource/db-1",
-      ...more,
+      ...fields,
     },
     properties: {},
   },
@@ -72,7 +72,7 @@ const classicAlert = (status: string) => ({
     portalLink: "https://portal.azure.com/#resource/orders",
   },
 });
-const logEntry = (properties: object, more: object = {}) => ({
+const logEntry = (properties: object, fields: object = {}) => ({
   schemaId: "Microsoft.Insights/activityLogs",
   data: {
     status: "Activated",
@@ -86,13 +86,13 @@ const logEntry = (properties: object, more: object = {}) => ({
         operationName: "Microsoft.ServiceHealth/incident/action",
         status: "Active",
         properties,
-        ...more,
+        ...fields,
       },
     },
     properties: {},
   },
 });
-const gridEvents = (more: object, data: object = {}) => [
+const gridEvents = (fields: object, data: object = {}) => [
   {
     id: "g-1",
     topic: "/subscriptions/1",
@@ -102,7 +102,7 @@ const gridEvents = (more: object, data: object = {}) => [
     data,
     dataVersion: "1",
     metadataVersion: "1",
-    ...more,
+    ...fields,
   },
 ];
 const healthOf = (availabilityState: string, at: string | undefined) => ({

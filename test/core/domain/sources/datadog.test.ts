@@ -1,6 +1,6 @@
 import { event, testMessages, omitFields } from "./table.ts";
 
-const monitor = (more: object) => ({
+const monitor = (fields: object) => ({
   id: "7001",
   alert_id: "9876",
   alert_transition: "Triggered",
@@ -17,7 +17,7 @@ const monitor = (more: object) => ({
   snapshot: "",
   date: "1795262400000",
   org_name: "Acme",
-  ...more,
+  ...fields,
 });
 
 const fired = event("datadog.firing URGENT | CPU is high on env:prod, host:db-1 | CPU is above 90 %.", {

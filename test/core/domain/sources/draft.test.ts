@@ -51,7 +51,7 @@ describe("a list of names in a tool's message", () => {
 });
 
 // Some senders report a different end time, or none, in repeated messages about an ended alert.
-const ended = (endsAt: string | undefined) => ({
+const eventEndedAt = (endsAt: string | undefined) => ({
   alerts: [{ status: "resolved", fingerprint: "f", startsAt: "2026-11-21T12:00:00Z", endsAt }],
 });
 const event = (endsAt: string | undefined, changed: object) => ({
@@ -67,9 +67,12 @@ const event = (endsAt: string | undefined, changed: object) => ({
 });
 
 testMessages("alertmanager", {
-  "an alert whose end is before its start": [ended("2026-11-21T11:59:59Z"), event("2026-11-21T11:59:59Z", {})],
-  "a 0-second alert": [ended("2026-11-21T12:00:00Z"), event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })],
-  "an ended alert without an end time": [ended(undefined), event(undefined, {})],
+  "an alert whose end is before its start": [eventEndedAt("2026-11-21T11:59:59Z"), event("2026-11-21T11:59:59Z", {})],
+  "a 0-second alert": [
+    eventEndedAt("2026-11-21T12:00:00Z"),
+    event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 }),
+  ],
+  "an ended alert without an end time": [eventEndedAt(undefined), event(undefined, {})],
   "an alert with its priority in a label": [
     { alerts: [{ labels: { priority: "P1" }, fingerprint: "f" }] },
     {

@@ -1,7 +1,7 @@
 import { event, testMessages } from "./table.ts";
 
 const project = { id: 15, path_with_namespace: "shop/web", name: "Web", web_url: "https://gitlab.example/shop/web" };
-const pipeline = (more: object, attrs: object = {}) => ({
+const pipeline = (fields: object, attrs: object = {}) => ({
   object_kind: "pipeline",
   object_attributes: {
     id: 31,
@@ -13,9 +13,9 @@ const pipeline = (more: object, attrs: object = {}) => ({
     ...attrs,
   },
   project: project,
-  ...more,
+  ...fields,
 });
-const job = (more: object) => ({
+const job = (fields: object) => ({
   object_kind: "build",
   ref: "main",
   sha: "bcbb5ec3",
@@ -32,9 +32,9 @@ const job = (more: object) => ({
   commit: { id: 31, message: "Round prices up" },
   repository: { name: "Web", homepage: "https://gitlab.example/shop/web" },
   user: { name: "Ann Lee", username: "ann" },
-  ...more,
+  ...fields,
 });
-const deployment = (more: object) => ({
+const deployment = (fields: object) => ({
   object_kind: "deployment",
   status: "failed",
   status_changed_at: "2026-11-21 13:00:00 +0100",
@@ -46,7 +46,7 @@ const deployment = (more: object) => ({
   ref: "main",
   commit_title: "Round prices up",
   user: { username: "ann" },
-  ...more,
+  ...fields,
 });
 const alert = (attrs: object, kind = "alert") => ({
   object_kind: kind,

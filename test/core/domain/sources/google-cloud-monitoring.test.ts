@@ -1,6 +1,6 @@
 import { event, testMessages, omitFields } from "./table.ts";
 
-const incident = (more: object, version = "1.2") => ({
+const incident = (fields: object, version = "1.2") => ({
   version,
   incident: {
     incident_id: "0.mjn5y0",
@@ -18,15 +18,15 @@ const incident = (more: object, version = "1.2") => ({
     metric: { type: "compute.googleapis.com/instance/cpu", labels: { core: "0" } },
     observed_value: "0.97",
     threshold_value: "0.9",
-    ...more,
+    ...fields,
   },
 });
-const pubSubMessage = (text: string, more: object = {}) => ({
+const pubSubMessage = (text: string, fields: object = {}) => ({
   message: {
     data: Buffer.from(text).toString("base64"),
     messageId: "m-1",
     publishTime: "2026-11-22T10:00:00Z",
-    ...more,
+    ...fields,
   },
   subscription: "projects/shop/subscriptions/alerts",
 });

@@ -11,8 +11,8 @@ const opsgenie = { at: undefined, keys: ["disk", "opsgenie:disk", "a-1", "opsgen
 const data = { incident_key: "disk", title: "Disk full", assignees: [{ summary: "Bob" }, {}] };
 const agent = { summary: "Ann", type: "user_reference" };
 const pagerduty = { at: AT_MS, notified: ["Bob"], keys: ["disk", "pagerduty:disk"], title: "Disk full" };
-const pagerdutyMessage = (name: string, more: object = {}) => ({
-  event: { event_type: `incident.${name}`, occurred_at: AT, agent, data, ...more },
+const pagerdutyMessage = (type: string, fields: object = {}) => ({
+  event: { event_type: `incident.${type}`, occurred_at: AT, agent, data, ...fields },
 });
 const onCallMessage = (type: string, more: object = {}) => ({ event: { type, time: AT }, ...more });
 const onCall = { at: AT_MS, notified: [], keys: [], title: undefined };

@@ -68,14 +68,14 @@ const NEVER = "0001-01-01T00:00:00Z";
 
 /** A group of alerts as Alertmanager (from 0.15 on) and Grafana send it. */
 const group = (...alerts: object[]) => ({ version: "4", groupKey: "{}", truncatedAlerts: 0, receiver: "ops", alerts });
-const alert = (more: object = {}, labels: object = {}, annotations: object = {}) => ({
+const alert = (fields: object = {}, labels: object = {}, annotations: object = {}) => ({
   status: "firing",
   labels: { alertname: "DiskFull", ...labels },
   annotations: { summary: "Disk of db-1 is full", description: "2 % are left.", ...annotations },
   startsAt: FIRED,
   endsAt: NEVER,
   fingerprint: "9a0b",
-  ...more,
+  ...fields,
 });
 const fires = "NORMAL | Disk of db-1 is full | 2 % are left.";
 const severities = {
@@ -321,7 +321,7 @@ const snsEnvelope = (message: object | string, Subject?: string) => ({
   Subject,
   Message: typeof message === "string" ? message : JSON.stringify(message),
 });
-const alarm = (value: string, more: object = {}) => ({
+const alarm = (value: string, fields: object = {}) => ({
   AlarmName: "shop-5xx",
   AlarmDescription: "Customers see errors.",
   AWSAccountId: "111122223333",
@@ -332,9 +332,9 @@ const alarm = (value: string, more: object = {}) => ({
   AlarmArn: `${ARN}shop-5xx`,
   OldStateValue: "OK",
   Trigger: { MetricName: "5XXError", Dimensions: [{ value: "shop", name: "ApiName" }] },
-  ...more,
+  ...fields,
 });
-const eventBridgeEvent = (type: string, source: string, detail: object, more: object = {}) => ({
+const eventBridgeEvent = (type: string, source: string, detail: object, fields: object = {}) => ({
   version: "0",
   id: "7c1d",
   "detail-type": type,
@@ -344,7 +344,7 @@ const eventBridgeEvent = (type: string, source: string, detail: object, more: ob
   region: "eu-west-1",
   resources: [],
   detail,
-  ...more,
+  ...fields,
 });
 const alarmEvent = (value: string, reasonData = "{}") =>
   eventBridgeEvent(
@@ -597,7 +597,7 @@ testMessages("cloudwatch", {
   "JSON in a customer's own format, without an envelope": [{ order: 4711 }, REFUSED],
 });
 
-const issue = (more: object = {}) => ({
+const issue = (fields: object = {}) => ({
   id: "5001",
   shortId: "SHOP-1",
   title: "TypeError: total is undefined",
@@ -606,9 +606,9 @@ const issue = (more: object = {}) => ({
   metadata: { type: "TypeError", value: "total is undefined" },
   permalink: "https://acme.sentry.io/issues/5001/",
   project: { id: "1", slug: "shop" },
-  ...more,
+  ...fields,
 });
-const occurrence = (more: object = {}) => ({
+const occurrence = (fields: object = {}) => ({
   event_id: "ab12",
   issue_id: "5001",
   title: "TypeError: total is undefined",
@@ -619,7 +619,7 @@ const occurrence = (more: object = {}) => ({
   url: "https://sentry.io/api/0/projects/acme/shop/events/ab12/",
   web_url: "https://sentry.io/organizations/acme/issues/5001/events/ab12/",
   issue_url: "https://sentry.io/api/0/issues/5001/",
-  ...more,
+  ...fields,
 });
 const metric = (action: string) => ({
   action,
@@ -758,7 +758,7 @@ testMessages("sentry", {
 });
 
 const repository = { full_name: "acme/shop", html_url: "https://github.com/acme/shop" };
-const workflowRun = (conclusion: string | null, more: object = {}, action = "completed") => ({
+const workflowRun = (conclusion: string | null, fields: object = {}, action = "completed") => ({
   action,
   repository,
   workflow_run: {
@@ -770,10 +770,10 @@ const workflowRun = (conclusion: string | null, more: object = {}, action = "com
     conclusion,
     html_url: "https://github.com/acme/shop/actions/runs/1",
     head_repository: { full_name: "acme/shop" },
-    ...more,
+    ...fields,
   },
 });
-const checkRun = (conclusion: string | null, branch: string | null, more: object = {}, action = "completed") => ({
+const checkRun = (conclusion: string | null, branch: string | null, fields: object = {}, action = "completed") => ({
   action,
   repository,
   check_run: {
@@ -784,21 +784,21 @@ const checkRun = (conclusion: string | null, branch: string | null, more: object
     html_url: "https://github.com/acme/shop/runs/2",
     check_suite: { head_branch: branch },
     app: { slug: "circleci" },
-    ...more,
+    ...fields,
   },
 });
-const deployment = (state: string, more: object = {}) => ({
+const deployment = (state: string, fields: object = {}) => ({
   action: "created",
   repository,
   deployment: { environment: "live", ref: "v7" },
-  deployment_status: { id: 3, state, environment: "live", description: "", target_url: "", ...more },
+  deployment_status: { id: 3, state, environment: "live", description: "", target_url: "", ...fields },
 });
 const RUN = { Run: "https://github.com/acme/shop/actions/runs/1" };
 const CHECK = { Run: "https://github.com/acme/shop/runs/2" };
-const securityAlert = (action: string, more: object) => ({
+const securityAlert = (action: string, fields: object) => ({
   action,
   repository,
-  alert: { number: 4, state: "open", html_url: "https://github.com/acme/shop/security/4", ...more },
+  alert: { number: 4, state: "open", html_url: "https://github.com/acme/shop/security/4", ...fields },
 });
 const SECURITY = { Alert: "https://github.com/acme/shop/security/4" };
 
@@ -989,15 +989,15 @@ testMessages("uptime-kuma", {
   ],
 });
 
-const createRequest = (more: object = {}) => ({
+const createRequest = (fields: object = {}) => ({
   message: "Disk full",
   alias: "disk",
   description: "2 % left",
-  ...more,
+  ...fields,
 });
-const webhook = (action: string, more: object = {}) => ({
+const webhook = (action: string, fields: object = {}) => ({
   action,
-  alert: { alertId: "a-1", alias: "disk", message: "Disk full", tags: ["db"], priority: "P2", ...more },
+  alert: { alertId: "a-1", alias: "disk", message: "Disk full", tags: ["db"], priority: "P2", ...fields },
   source: { name: "", type: "web" },
   integrationName: "Out",
 });
@@ -1073,11 +1073,11 @@ testMessages("opsgenie", {
   "a request that acknowledges an alert": [{ alias: "disk", action: "acknowledge" }, REFUSED],
 });
 
-const trigger = (payload: object = {}, more: object = {}) => ({
+const trigger = (payload: object = {}, fields: object = {}) => ({
   event_action: "trigger",
   dedup_key: "k1",
   payload: { summary: "Disk full on db-1", source: "db-1", severity: "critical", ...payload },
-  ...more,
+  ...fields,
 });
 const pages = "URGENT | Disk full on db-1 | Disk full on db-1";
 

@@ -5,10 +5,10 @@ import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
 /** Builds an event from "key PRIORITY | title | body" (the body is the title by default) and its other fields. */
-export const event = <More extends object>(head: string, more: More = {} as More) => {
+export const event = <More extends object>(head: string, fields: More = {} as More) => {
   const [kind = "", title = "", body = title] = head.split(" | ");
   const [eventKey, priority] = kind.split(" ");
-  return { eventKey, title, body, priority, ...more };
+  return { eventKey, title, body, priority, ...fields };
 };
 
 export const omitFields = <Data extends object>(data: Data, ...names: (keyof Data & string)[]): object =>

@@ -1,6 +1,6 @@
 import { event, testMessages } from "./table.ts";
 
-const problem = (more: object) => ({
+const problem = (fields: object) => ({
   event_id: "1507",
   event_source: "0",
   event_value: "1",
@@ -17,7 +17,7 @@ const problem = (more: object) => ({
   zabbix_url: "https://zabbix.example/",
   alert_subject: "Problem: No space on /var",
   alert_message: "Problem began at 03:12",
-  ...more,
+  ...fields,
 });
 
 const fired = event("zabbix.firing URGENT | db-1: No space on /var | Problem began at 03:12", {

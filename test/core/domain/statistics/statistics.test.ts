@@ -309,12 +309,12 @@ describe("statistics in the API", () => {
   });
 
   it("use the lower of two values as the median, and the ninth of ten values as the ninth decile", () => {
-    const resolved = (counts: Addition["counts"]) =>
+    const viewResolved = (counts: Addition["counts"]) =>
       toStatisticsView({ week: "w", subject: { kind: "workspace" }, counts }).resolved;
 
-    expect(resolved({ r0: 1, r8: 1 })).toMatchObject({ median: 1, p90: 3.7 });
-    expect(resolved({ r0: 9, r8: 1 })).toMatchObject({ median: 1, p90: 1 });
-    expect(resolved({ r0: 8, r8: 2 })).toMatchObject({ median: 1, p90: 3.7 });
+    expect(viewResolved({ r0: 1, r8: 1 })).toMatchObject({ median: 1, p90: 3.7 });
+    expect(viewResolved({ r0: 9, r8: 1 })).toMatchObject({ median: 1, p90: 1 });
+    expect(viewResolved({ r0: 8, r8: 2 })).toMatchObject({ median: 1, p90: 3.7 });
   });
 });
 

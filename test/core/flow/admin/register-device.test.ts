@@ -123,15 +123,15 @@ describe("a registered device", () => {
 
   it("that changes owner causes a notice to the former owner, even if the first attempt to notify fails", async () => {
     const lost: string[] = [];
-    const take = (token: string, isDown: boolean) =>
+    const takeOver = (token: string, isDown: boolean) =>
       registerDevice(deps(), "ws_l1", "usr_2", { token, platform: "ios" }, async (former, device) => {
         if (isDown) throw new Error("down");
         lost.push(`${former.ws} ${former.userId} ${device.token}`);
       });
     for (const token of ["l1", "l2"]) await register("ws_l1", "usr_1", token);
 
-    await expect(take("l1", true)).rejects.toThrow("down");
-    await take("l2", false);
+    await expect(takeOver("l1", true)).rejects.toThrow("down");
+    await takeOver("l2", false);
 
     expect(lost.toSorted()).toEqual(["ws_l1 usr_1 l1", "ws_l1 usr_1 l2"]);
   });
@@ -139,7 +139,7 @@ describe("a registered device", () => {
   it("belongs to the person whose registration ended last, even if another person registered it meanwhile", async () => {
     await register("ws_again", "usr_1", "again");
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
-    const hookDeviceReads = (user: string, hook: (look: number) => Promise<void>) => {
+    const hookDeviceReads = (user: string, hook: (read: number) => Promise<void>) => {
       let looks = 0;
       const table = withHook(stand.table, ({ constructor, input }) =>
         constructor.name === "GetCommand" && input.Key?.sk === user ? hook((looks += 1)) : undefined,

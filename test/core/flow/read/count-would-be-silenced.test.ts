@@ -15,13 +15,13 @@ it("the count of events that a silence would have covered depends on their time 
     skip(after);
   }
   const silence = { eventKey: "disk.*", conditions: [], conditionMatch: "all", weekly: null, includeUrgent: true };
-  const count = (reach: object) => countWouldBeSilenced(deps, ws, { ...silence, ...reach } as never);
+  const countSilenced = (fields: object) => countWouldBeSilenced(deps, ws, { ...silence, ...fields } as never);
 
   await createOwnIngest(deps)({ workspaceId: ws, ...createBudgetNotice("sms", "2026-11") });
 
-  expect(await count({ eventKey: "*" })).toMatchObject({ events: 4, of: 5 });
-  expect(await count({})).toEqual({ events: 4, of: 5, since: new Date(now() - WEEK).toISOString() });
-  expect(await count(allDay("sat"))).toMatchObject({ events: 3 });
-  expect(await count(allDay("sun"))).toMatchObject({ events: 1 });
-  expect(await count({ includeUrgent: false })).toMatchObject({ events: 2 });
+  expect(await countSilenced({ eventKey: "*" })).toMatchObject({ events: 4, of: 5 });
+  expect(await countSilenced({})).toEqual({ events: 4, of: 5, since: new Date(now() - WEEK).toISOString() });
+  expect(await countSilenced(allDay("sat"))).toMatchObject({ events: 3 });
+  expect(await countSilenced(allDay("sun"))).toMatchObject({ events: 1 });
+  expect(await countSilenced({ includeUrgent: false })).toMatchObject({ events: 2 });
 });

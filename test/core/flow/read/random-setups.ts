@@ -9,10 +9,10 @@ import { recordingWrites } from "./simulating.ts";
 /** Creates a generator of random choices that are the same in every run. */
 export const createChoices = (seed: number) => {
   const random = createRandom(seed);
-  const below = (count: number) => Math.floor(random() * count);
-  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!;
-  const some = <Item>(items: readonly Item[]): Item[] => items.filter(() => below(2) === 0);
-  return { below, pick, some };
+  const randomBelow = (count: number) => Math.floor(random() * count);
+  const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(items.length)]!;
+  const pickHalf = <Item>(items: readonly Item[]): Item[] => items.filter(() => randomBelow(2) === 0);
+  return { below: randomBelow, pick, some: pickHalf };
 };
 type Choices = ReturnType<typeof createChoices>;
 

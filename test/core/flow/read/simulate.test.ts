@@ -127,8 +127,8 @@ describe("a simulation compared with the real delivery", () => {
           if (asked !== undefined) await world.acknowledge(asked.notificationId);
         }
         const input = { ...drawEvent(choices), data: { n: choices.below(2) } };
-        const formatRecipients = (all: readonly { userId: string; quiet: string | null }[]) =>
-          all.map(({ userId, quiet }) => `${userId} ${quiet}`).toSorted();
+        const formatRecipients = (recipients: readonly { userId: string; quiet: string | null }[]) =>
+          recipients.map(({ userId, quiet }) => `${userId} ${quiet}`).toSorted();
 
         const foreseen = await simulate(world, { event: input });
         const { eventId } = await world.post(input);
@@ -229,11 +229,11 @@ describe("a preview compared with the real delivery", () => {
       for (const { plan, receivedAt } of stored.toReversed()) {
         const [group] = plan!.groups ?? [];
         if (atLeast === null || group === undefined || group.into !== undefined) continue;
-        const before = (waiting.get(group.key) ?? []).filter(
+        const earlierTimes = (waiting.get(group.key) ?? []).filter(
           (time) => time > receivedAt - atLeast.withinMinutes * MINUTE,
         );
-        waiting.set(group.key, group.below === undefined ? [] : [...before, receivedAt]);
-        if (group.below === undefined) delays.push(...before.map((time) => (receivedAt - time) / SECOND));
+        waiting.set(group.key, group.below === undefined ? [] : [...earlierTimes, receivedAt]);
+        if (group.below === undefined) delays.push(...earlierTimes.map((time) => (receivedAt - time) / SECOND));
       }
       expect({ turn, delayed: draft!.delayed }).toEqual({
         turn,

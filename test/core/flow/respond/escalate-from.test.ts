@@ -18,9 +18,9 @@ const setUp = async (options: WorldOptions = {}) => {
   await world.rule([ops], { requiresAck: true, escalationPolicyId });
   const { eventId } = await world.post();
   await world.runUntil(world.start + MINUTE);
-  const press = () => escalateForRecipient(world.deps, world.ws, eventId, ann, { rule: 0, cursor: 0 });
+  const escalate = () => escalateForRecipient(world.deps, world.ws, eventId, ann, { rule: 0, cursor: 0 });
   const listPushes = () => world.pushed.map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
-  return { world, eventId, press, listPushes };
+  return { world, eventId, press: escalate, listPushes };
 };
 
 describe("Escalate, pressed by a recipient of an earlier step,", () => {

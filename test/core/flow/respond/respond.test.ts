@@ -227,16 +227,16 @@ describe("the action Escalate now", () => {
 
   it("adds its note to the notes of an open event, or shows it in the new notifications of an acknowledged event", async () => {
     const { world, eventId } = await setUp();
-    const showNotes = async () => (await readView(world, eventId)).notes?.map(({ text, by }) => [text, by?.id]);
+    const listNotes = async () => (await readView(world, eventId)).notes?.map(({ text, by }) => [text, by?.id]);
 
     await escalateNow(world.deps, world.ws, eventId, ann, "I am away");
-    const whileOpen = await showNotes();
+    const whileOpen = await listNotes();
     await world.runFor(MINUTE);
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
     await escalateNow(world.deps, world.ws, eventId, ann, "Help");
 
     expect(whileOpen).toEqual([["I am away", ann.id]]);
-    expect(await showNotes()).toEqual(whileOpen);
+    expect(await listNotes()).toEqual(whileOpen);
     expect((await readView(world, eventId)).notifications.at(-1)).toMatchObject({ added: { note: "Help" } });
   });
 

@@ -111,7 +111,7 @@ describe("the answer of a browser's push service", () => {
 });
 
 describe("a browser subscription with another VAPID key than ours", () => {
-  const foreign = (proven: boolean) => ({ kind: "foreign", code: "VAPID_KEY_MISMATCH", proven });
+  const foreignOutcome = (proven: boolean) => ({ kind: "foreign", code: "VAPID_KEY_MISMATCH", proven });
   const iso = (ms: number) => new Date(ms).toISOString();
   const isoBefore = (ms: number) => iso(Date.now() - ms);
   const knownKeys = (madeAt: number, ...[current, previous]: [VapidKeys, VapidKeys?]) => ({
@@ -126,7 +126,7 @@ describe("a browser subscription with another VAPID key than ours", () => {
     await push.send(aMessage("phone"));
     const besideAnother = await push.send(aMessage("foreign-a"));
 
-    expect([alone, besideAnother]).toEqual([foreign(false), foreign(true)]);
+    expect([alone, besideAnother]).toEqual([foreignOutcome(false), foreignOutcome(true)]);
   });
 
   it("counts as the browser's fault if our keys are older than the subscription", async () => {
@@ -136,7 +136,7 @@ describe("a browser subscription with another VAPID key than ours", () => {
     const younger = await aWebPushChannel({ getKeys }).send(aMessage("foreign-a"), device(4000));
     const older = await aWebPushChannel({ getKeys }).send(aMessage("foreign-a"), device(6000));
 
-    expect([younger, older]).toEqual([foreign(true), foreign(false)]);
+    expect([younger, older]).toEqual([foreignOutcome(true), foreignOutcome(false)]);
     // No key is tried twice.
     expect(requests).toBe(2);
   });
@@ -150,7 +150,7 @@ describe("a browser subscription with another VAPID key than ours", () => {
       registeredAt: iso(at),
     });
 
-    expect(outcome).toEqual(foreign(false));
+    expect(outcome).toEqual(foreignOutcome(false));
     expect(getKeys).toHaveBeenCalledTimes(1);
   });
 
@@ -163,7 +163,7 @@ describe("a browser subscription with another VAPID key than ours", () => {
       registeredAt: iso(registered),
     });
 
-    expect(outcome).toEqual(foreign(true));
+    expect(outcome).toEqual(foreignOutcome(true));
   });
 
   it("counts as the browser's fault once a push that was signed with one of our keys was accepted", async () => {
@@ -175,7 +175,7 @@ describe("a browser subscription with another VAPID key than ours", () => {
     const beforeAny = await push.send(aMessage("foreign-a"));
     await push.send(aMessage("before-the-rotation"));
 
-    expect([beforeAny, await push.send(aMessage("foreign-a"))]).toEqual([foreign(false), foreign(true)]);
+    expect([beforeAny, await push.send(aMessage("foreign-a"))]).toEqual([foreignOutcome(false), foreignOutcome(true)]);
   });
 
   it("leads to the outcome `auth` if the push service refuses the signature of one of our keys", async () => {

@@ -104,7 +104,7 @@ const startMoves = async () => {
     });
 
   /** Checks that exactly the same people are notified as in the old service. */
-  const proveMove = async (source: string, account: Account): Promise<number> => {
+  const moveAndCountNotified = async (source: string, account: Account): Promise<number> => {
     const { root, owner, keys, yaml, report, number } = await moveAccount(source, account);
     const notTaken = report.slice(report.indexOf("## Not imported"), report.indexOf("## Imported with"));
     for (const what of account.left) expect(notTaken).toContain(what.replaceAll("|", "\\|"));
@@ -139,7 +139,7 @@ const startMoves = async () => {
     }
     return woken;
   };
-  return { prove: proveMove };
+  return { prove: moveAndCountNotified };
 };
 
 /**

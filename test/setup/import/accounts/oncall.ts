@@ -99,11 +99,11 @@ export const createAccounts = (calls: { minLength: number; maxLength: number }):
     })
     .map(({ schedules, names, team, chains, integrations, sent }): Account => {
       const lower = people.map((one) => one.toLowerCase());
-      const listNotifiedBy = (chain: number | null, now: number): Notified[] => {
-        if (chain === null) return listNotified([]);
+      const listNotifiedBy = (chainIndex: number | null, now: number): Notified[] => {
+        if (chainIndex === null) return listNotified([]);
         const levels = new Map<number, string[]>();
         let afterMinutes = 0;
-        for (const one of chains[chain % chains.length]!.steps) {
+        for (const one of chains[chainIndex % chains.length]!.steps) {
           if (one.type === "wait") {
             afterMinutes += one.minutes;
             continue;
@@ -130,7 +130,7 @@ export const createAccounts = (calls: { minLength: number; maxLength: number }):
         const [first = 0] = reached[0] ?? [];
         return listNotified(reached.map(([at, some]) => ({ afterMinutes: at - first, people: some })));
       };
-      const chainId = (chain: number | null) => (chain === null ? null : `C${chain % chains.length}`);
+      const chainIdOf = (index: number | null) => (index === null ? null : `C${index % chains.length}`);
       const labelsField = (type: string) => (type.includes("webhook") ? "labels" : "commonLabels");
       const createResults = (kind: string, list: unknown[]) =>
         createJsonFile(kind, { count: list.length, next: null, previous: null, results: list });
@@ -147,7 +147,7 @@ export const createAccounts = (calls: { minLength: number; maxLength: number }):
             id: `R${index}-${position}`,
             integration_id: `I${index}`,
             position,
-            escalation_chain_id: chainId(chain),
+            escalation_chain_id: chainIdOf(chain),
             ...said,
           };
         }),
@@ -155,7 +155,7 @@ export const createAccounts = (calls: { minLength: number; maxLength: number }):
           id: `R${index}-last`,
           integration_id: `I${index}`,
           is_the_last_route: true,
-          escalation_chain_id: chainId(rest),
+          escalation_chain_id: chainIdOf(rest),
         },
       ]);
       const files = [

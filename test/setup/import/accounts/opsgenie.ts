@@ -210,14 +210,14 @@ export const createAccounts = (calls: { minLength: number; maxLength: number }):
         const [from, to] = hours;
         return from < to ? from <= hour && hour < to : hour >= from || hour < to;
       };
-      const levelsOfTeam = ({ rules, rest }: TeamOf, one: Alert, now: number): Levels => {
+      const levelsOfTeam = ({ rules, rest }: TeamOf, alert: Alert, now: number): Levels => {
         const decides = rules.find(
           ({ type, conditions, isOdd, hours }) =>
             !isOdd &&
             isWithin(hours, now) &&
             (type === "match-any-condition"
-              ? conditions.some((asked) => isTrueFor(asked, one))
-              : conditions.every((asked) => isTrueFor(asked, one))),
+              ? conditions.some((asked) => isTrueFor(asked, alert))
+              : conditions.every((asked) => isTrueFor(asked, alert))),
         );
         return levelsOfNotify(decides?.notify ?? rest, now);
       };

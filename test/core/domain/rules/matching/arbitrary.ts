@@ -6,8 +6,8 @@ export const createArbitraries = (seed: number) => {
   const random = createRandom(seed);
   const randomBelow = (limit: number) => Math.floor(random() * limit);
   const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(items.length)]!;
-  const makeSome = <Item>(most: number, make: () => Item): Item[] =>
-    Array.from({ length: 1 + randomBelow(most) }, make);
+  const makeSome = <Item>(maxCount: number, make: () => Item): Item[] =>
+    Array.from({ length: 1 + randomBelow(maxCount) }, make);
 
   const numbers = [0, -0, 5, -5, 0.1, 0.3, 1000, 1e21, 1e-7, 12345678901234567000, 9007199254740992];
   const decimals = [

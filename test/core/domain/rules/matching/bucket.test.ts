@@ -12,21 +12,25 @@ const condition = (field: string, operator: string, value?: unknown, not?: true)
 const anEvent = (data: Data, title = "t") => ({ eventKey: "a.b", title, body: "b", priority: "NORMAL", data });
 
 /** Indexes rules. `testedBy` returns the rules that the engine tests for an event. */
-const indexRules = (count: number, conditionsOf: (index: number) => Condition[], more: Partial<MatchableRule> = {}) => {
+const indexRules = (
+  count: number,
+  conditionsOf: (index: number) => Condition[],
+  fields: Partial<MatchableRule> = {},
+) => {
   const engine = createEngine();
   const bucket = createBucket();
   for (let rule = 0; rule < count; rule += 1)
-    bucket.rules.push({ id: `rule_${rule}`, eventKey: "*", conditions: conditionsOf(rule), ...more });
+    bucket.rules.push({ id: `rule_${rule}`, eventKey: "*", conditions: conditionsOf(rule), ...fields });
   prepareBucket(bucket, engine);
   const index = bucket.index!;
   /** The engine compiles a rule when it first tests the rule, so the compiled rules are the tested ones. */
-  const testedBy = (data: Data, title?: string): string[] => {
+  const listTestedRules = (eventData: Data, title?: string): string[] => {
     index.starts.fill(UNKNOWN);
-    setCurrentEvent(engine.view, anEvent(data, title));
+    setCurrentEvent(engine.view, anEvent(eventData, title));
     collectMatches(bucket, engine, { matched: [], overBudget: [] });
     return index.ids.filter((_, rule) => index.starts[rule] !== UNKNOWN).toSorted();
   };
-  return { index, testedBy };
+  return { index, testedBy: listTestedRules };
 };
 
 describe("with twelve rules or fewer, the matching engine", () => {
@@ -106,7 +110,7 @@ describe("for an event, the indexed matching engine tests", () => {
 
   it("a rule only if the event may meet the most selective of the rule's conditions", () => {
     const filled = condition("data.filled", "is_not_empty");
-    const text = (rule: number) => condition("data.text", "contains", `needle ${rule}.`);
+    const textCondition = (rule: number) => condition("data.text", "contains", `needle ${rule}.`);
     const above = condition("data.above", "greater_than", 5);
     const between = condition("data.between", "between", [1, 2]);
     const short = condition("data.short", "contains", "abc");
@@ -114,9 +118,9 @@ describe("for an event, the indexed matching engine tests", () => {
     const countTested = (conditionsOf: (rule: number) => Condition[]) =>
       indexRules(20, conditionsOf).testedBy(data).length;
 
-    expect(countTested((rule) => [above, text(rule)])).toBe(1);
-    expect(countTested((rule) => [text(rule), above])).toBe(1);
-    expect(countTested((rule) => [text(rule), between])).toBe(0);
+    expect(countTested((rule) => [above, textCondition(rule)])).toBe(1);
+    expect(countTested((rule) => [textCondition(rule), above])).toBe(1);
+    expect(countTested((rule) => [textCondition(rule), between])).toBe(0);
     expect(countTested(() => [short, above])).toBe(20);
     // Rule 0 is indexed by `is_not_empty`, because it is the first rule with the field; rule 1 is indexed by the value 1.
     expect(countTested((rule) => [filled, condition("data.filled", "equals", rule), short])).toBe(2);
@@ -124,11 +128,14 @@ describe("for an event, the indexed matching engine tests", () => {
   });
 
   it("a rule with alternative conditions if the event may meet one of them, or if some have no index", () => {
-    const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
+    const createConditionPair = (rule: number) => [
+      condition("data.x", "equals", rule),
+      condition("data.y", "equals", rule),
+    ];
     const any = { conditionMatch: "any" } as const;
 
-    expect(indexRules(20, pair, any).testedBy({ x: 3, y: 5 })).toEqual(["rule_3", "rule_5"]);
-    expect(indexRules(20, pair).testedBy({ x: 3, y: 5 }).length).toBe(1);
+    expect(indexRules(20, createConditionPair, any).testedBy({ x: 3, y: 5 })).toEqual(["rule_3", "rule_5"]);
+    expect(indexRules(20, createConditionPair).testedBy({ x: 3, y: 5 }).length).toBe(1);
     const half = indexRules(
       20,
       (rule) => [condition("data.x", "equals", rule), condition("data.y", "equals", 1, true)],
@@ -140,16 +147,16 @@ describe("for an event, the indexed matching engine tests", () => {
 
 describe("the matching budget of an event", () => {
   const body = "x".repeat(160);
-  const rulesOf = (...all: Partial<MatchableRule>[]) =>
-    compileRules(all.map((more, index) => ({ id: `rule_${index}`, eventKey: "*", ...more })));
-  const searchBody = (value: string) => condition("body", "contains", value);
+  const rulesOf = (...rules: Partial<MatchableRule>[]) =>
+    compileRules(rules.map((more, index) => ({ id: `rule_${index}`, eventKey: "*", ...more })));
+  const bodyContains = (value: string) => condition("body", "contains", value);
   const event = { ...anEvent({}), body };
 
   it("counts one unit for each search and for each sixteen characters, and a repeated search only once", () => {
     const rules = rulesOf(
-      { conditions: [searchBody("abcd")] },
-      { conditions: [searchBody("abcd")] },
-      { conditions: [searchBody("efgh")] },
+      { conditions: [bodyContains("abcd")] },
+      { conditions: [bodyContains("abcd")] },
+      { conditions: [bodyContains("efgh")] },
     );
 
     expect(rules.match(event).spentUnits).toBe(22);
@@ -157,7 +164,7 @@ describe("the matching budget of an event", () => {
   });
 
   it("refuses a search that would exceed the budget, and the rule that needs that search counts as matched", () => {
-    const rules = rulesOf({ conditions: [searchBody("abcd")] }, { conditions: [searchBody("efgh")] });
+    const rules = rulesOf({ conditions: [bodyContains("abcd")] }, { conditions: [bodyContains("efgh")] });
 
     expect(rules.match(event, { budgetUnits: 12 })).toMatchObject({ matched: [], overBudget: [] });
     expect(rules.match(event, { budgetUnits: 11 })).toMatchObject({ matched: ["rule_1"], overBudget: ["rule_1"] });
@@ -165,7 +172,7 @@ describe("the matching budget of an event", () => {
   });
 
   it("is not needed for a rule that other conditions already decide", () => {
-    const conditions = [searchBody("abcd"), condition("body", "starts_with", "xxx")];
+    const conditions = [bodyContains("abcd"), condition("body", "starts_with", "xxx")];
 
     expect(rulesOf({ conditions, conditionMatch: "any" }).match(event, { budgetUnits: 0 })).toMatchObject({
       matched: ["rule_0"],

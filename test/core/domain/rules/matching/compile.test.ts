@@ -69,9 +69,13 @@ test("a rule that could never have been saved matches nothing and does not affec
 
 test("rules with equal conditions for different event keys (exact, resource.* and *) all match the events of their keys", () => {
   const gold = [{ field: "data.tier", operator: "equals", value: "gold" }] as const;
-  const manyRules = (eventKey: string) =>
+  const createManyRules = (eventKey: string) =>
     Array.from({ length: 10 }, (_, index) => aRule(`${eventKey}${index}`, { eventKey, conditions: gold }));
-  const rules = compileRules([...manyRules("booking.created"), ...manyRules("booking.*"), ...manyRules("*")]);
+  const rules = compileRules([
+    ...createManyRules("booking.created"),
+    ...createManyRules("booking.*"),
+    ...createManyRules("*"),
+  ]);
 
   expect(rules({ ...anEvent, eventKey: "other.created" })).toHaveLength(10);
   expect(rules(anEvent)).toHaveLength(30);
@@ -79,11 +83,14 @@ test("rules with equal conditions for different event keys (exact, resource.* an
 });
 
 test("a field that some rules compare with texts and other rules with numbers matches rules of both kinds", () => {
-  const manyRules = (eventKey: string, value: string | number) =>
+  const createManyConditionRules = (eventKey: string, value: string | number) =>
     Array.from({ length: 10 }, (_, index) =>
       aRule(`${eventKey}${index}`, { eventKey, conditions: [{ field: "data.tier", operator: "equals", value }] }),
     );
-  const rules = compileRules([...manyRules("booking.created", "gold"), ...manyRules("*", 5)]);
+  const rules = compileRules([
+    ...createManyConditionRules("booking.created", "gold"),
+    ...createManyConditionRules("*", 5),
+  ]);
 
   expect(rules(anEvent)).toHaveLength(10);
   expect(rules({ ...anEvent, data: { tier: 5 } })).toHaveLength(10);

@@ -19,7 +19,7 @@ const shown = page
   .flatMap((block, index) => (index % 2 === 0 ? [] : block.trim().split("\n")))
   .map((line) => line.split(/ {3,}/));
 
-const rowsUnder = (...headings: string[]): string[][] => {
+const listRowsUnder = (...headings: string[]): string[][] => {
   const splitCells = (line: string) =>
     line
       .slice(1, -1)
@@ -43,8 +43,8 @@ const rowsUnder = (...headings: string[]): string[][] => {
   });
 };
 
-const examples = [...shown.filter((row) => row.length === 3), ...rowsUnder("Condition", "Event", "Holds")];
-const refusals = [...shown.filter((row) => row.length === 2), ...rowsUnder("Refused", "Where")];
+const examples = [...shown.filter((row) => row.length === 3), ...listRowsUnder("Condition", "Event", "Holds")];
+const refusals = [...shown.filter((row) => row.length === 2), ...listRowsUnder("Refused", "Where")];
 
 test("docs/matching.md contains over 130 examples and over 30 refused conditions", () => {
   expect(examples.length).toBeGreaterThan(130);

@@ -7,11 +7,11 @@ import {
 
 const longText = "a".repeat(1_999);
 const anEvent = { eventKey: "a.b", title: "t", body: `${longText}!`, priority: "NORMAL", data: {} };
-const aRule = (id: string, pattern: string, more: Partial<MatchableRule> = {}): MatchableRule => ({
+const aRule = (id: string, pattern: string, fields: Partial<MatchableRule> = {}): MatchableRule => ({
   id,
   eventKey: "*",
   conditions: [{ field: "body", operator: "matches_regex", value: pattern }],
-  ...more,
+  ...fields,
 });
 
 /** Returns the processor time of this thread, which excludes other work of the machine. */
@@ -131,14 +131,14 @@ test("each search that is refused leaves its rule undecided, however many search
 });
 
 test("a search costs one unit and one per 16 characters, once for all rules that share it; comparing a prefix is free", () => {
-  const searchBody = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
+  const bodyRule = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
     conditions: [{ field: "body", operator, value }],
   });
   const rules = compileRules([
-    aRule("rule_1", "", searchBody("contains", "ab")),
-    aRule("rule_2", "", searchBody("contains", "ab")),
-    aRule("rule_3", "", searchBody("starts_with", "b")),
-    aRule("rule_4", "", searchBody("contains", "ac")),
+    aRule("rule_1", "", bodyRule("contains", "ab")),
+    aRule("rule_2", "", bodyRule("contains", "ab")),
+    aRule("rule_3", "", bodyRule("starts_with", "b")),
+    aRule("rule_4", "", bodyRule("contains", "ac")),
   ]);
   const event = { ...anEvent, body: "a".repeat(160) };
 

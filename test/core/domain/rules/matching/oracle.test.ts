@@ -11,7 +11,7 @@ const EVENTS_PER_SET = 25;
 
 const compileWithEngine = (rules: readonly OracleRule[]) => compileRules(rules as readonly MatchableRule[]);
 
-const compareMatches = (rules: readonly OracleRule[], events: readonly OracleEvent[], where: string) => {
+const compareMatches = (rules: readonly OracleRule[], events: readonly OracleEvent[], description: string) => {
   const match = compileWithEngine(rules);
   let matched = 0;
   for (const event of events) {
@@ -21,7 +21,7 @@ const compareMatches = (rules: readonly OracleRule[], events: readonly OracleEve
     if (actual.toSorted().join() !== expected.toSorted().join()) {
       const different = rules.filter(({ id }) => actual.includes(id) !== expected.includes(id));
       const alone = different.map((rule) => compileWithEngine([rule])(event));
-      expect.fail(`${where}: ${JSON.stringify({ event, alone, different }, null, 2)}`);
+      expect.fail(`${description}: ${JSON.stringify({ event, alone, different }, null, 2)}`);
     }
   }
   return matched;
