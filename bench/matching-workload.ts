@@ -5,8 +5,8 @@ import { generateMixedWorkload } from "./matching-mixed.ts";
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 
 export const workloads = {
-  core: "all operators but `contains` and `matches_regex` on long texts; patterns 70 % exact, 20 % prefix, 10 % `*`",
-  mixed: "5 to 12 of 40 fields and texts of 6 to 60 words an event, 0 to 4 conditions a rule, a third of them on texts",
+  core: "all operators but `matches_regex`; `contains` only on titles; key patterns 70 % exact, 20 % prefix, 10 % `*`",
+  mixed: "events with 5 to 12 of 40 fields, texts of 6 to 60 words; rules with 0 to 4 conditions, a third on texts",
   all: "the fifteen operators in equal shares, texts up to 2,000 characters",
   star: "as core, every rule on `*`",
   hot: "as core, every rule and every event on one key",

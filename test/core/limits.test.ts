@@ -528,7 +528,7 @@ const elsewhere: Record<string, { label: string; max: number }> = {
   LISTS_MAX_BYTES: { label: "bytes of an answer's lists", max: LISTS_MAX_BYTES },
   EVENTS_PAGE_MAX: { label: "events of a page", max: basics.EVENTS_PAGE_MAX },
   URGENT_PAGE_MAX: { label: "open events of a page by urgency", max: basics.URGENT_PAGE_MAX },
-  NOTIFICATIONS_MAX: { label: "notifications of a list", max: basics.NOTIFICATIONS_MAX },
+  NOTIFICATIONS_MAX: { label: "notifications of a page", max: basics.NOTIFICATIONS_MAX },
   EVENTS_SEARCHED_MAX: { label: "events that a filtered list looks through", max: basics.EVENTS_SEARCHED_MAX },
   AUDIT_SEARCHED_MAX: {
     label: "entries of the audit trail that one page looks through",
@@ -539,7 +539,7 @@ const elsewhere: Record<string, { label: string; max: number }> = {
     max: basics.STATISTICS_WEEKS_MAX,
   },
   NOTIFICATIONS_SEARCHED_MAX: {
-    label: "notifications that a page of your own looks through",
+    label: "notifications that a page with `user` looks through",
     max: basics.NOTIFICATIONS_SEARCHED_MAX,
   },
   HISTORY_EVENTS_MAX: { label: "events of a simulated history", max: HISTORY_EVENTS_MAX },
