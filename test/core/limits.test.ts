@@ -170,7 +170,7 @@ const ofRequests: Record<string, Entry> = {
     basics.MAPPED_PATH_MAX_CODE_POINTS,
     (n) => ({ title: [textOf(n)] }),
   ),
-  MAPPED_PATHS_MAX: ofMapping("paths of a field of a mapping", basics.MAPPED_PATHS_MAX, (n) => ({
+  MAPPED_PATHS_MAX: ofMapping("paths for one field of a mapping", basics.MAPPED_PATHS_MAX, (n) => ({
     title: listOf(n, "t"),
   })),
   MAPPED_WORDS_MAX: ofMapping("words of a mapping for priorities, or for a state", basics.MAPPED_WORDS_MAX, (n) => ({
@@ -561,7 +561,7 @@ const elsewhere: Record<string, { label: string; max: number }> = {
   },
   SHADOW_DAYS_MAX: { label: "days until the end of a shadow", max: basics.SHADOW_DAYS_MAX },
   SHADOW_PAGES_MAX: { label: "pages that an event of a shadow lists", max: basics.SHADOW_PAGES_MAX },
-  REPLAYED_MAX: { label: "deliveries that one replay sends again", max: basics.REPLAYED_MAX },
+  REPLAYED_MAX: { label: "messages of a webhook that one request sends again", max: basics.REPLAYED_MAX },
   CODE_TRIES_MAX: { label: "attempts to enter a code", max: CODE_TRIES_MAX },
   ADDITIONS_MAX: { label: "requests that add people to an event", max: basics.ADDITIONS_MAX },
   NOTES_MAX: { label: "notes on an event", max: basics.NOTES_MAX },
