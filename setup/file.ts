@@ -117,7 +117,7 @@ export type FilePolicy = v.InferOutput<typeof FilePolicy>;
 /** The channels that must notify people of URGENT events, and by when, whatever a person's own rules say. */
 export const FileFloor = v.strictObject(
   {
-    priority: v.picklist(["URGENT"], "priority must be URGENT: a floor (minimum) exists only for this priority."),
+    priority: v.picklist(["URGENT"], "priority must be URGENT: only this priority has minimum channels (a floor)."),
     ...UrgentFloor.wrapped.entries,
   },
   "A floor must be an object: {priority, ways, withinMinutes}.",
@@ -128,7 +128,7 @@ export const FilePay = v.strictObject(
   {
     class: v.pipe(
       v.picklist(paidFor, `class must be one of ${paidFor.join(", ")}.`),
-      v.description("The class of an hour on call, or a page at night."),
+      v.description("What is paid: an hour on call of this class, or a page at night."),
     ),
     cents: v.pipe(wholeNumberSchema("cents", 1, CENTS_MAX), v.description("Cents for an hour, or for a page.")),
   },

@@ -36,7 +36,7 @@ export const chooseSecretSink = (
   const { keys, webhooks } = planned;
   if (keys.length + webhooks.length === 0)
     return () => {
-      throw new Error("the service returned a secret for an unplanned item");
+      throw new Error("the service returned a secret, but apply created no key or webhook");
     };
   const describeSecretsToCreate = (names: readonly string[], noun: string): string[] =>
     names.length === 0 ? [] : [`${names.length} ${noun} (${names.join(", ")})`];

@@ -27,7 +27,7 @@ export const testCommand: Command = {
     const failures = runContracts(file);
     for (const warning of warnings) world.tell(warning);
     for (const { index, name, lines } of failures) {
-      world.print(showAt(["contracts", index], `"${name}" does not hold`));
+      world.print(showAt(["contracts", index], `contract "${name}" does not hold`));
       for (const line of lines) world.print(`    ${line}`);
     }
     const { length: contracts } = file.contracts;

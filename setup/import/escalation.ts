@@ -60,7 +60,7 @@ export const addEscalationPolicy = (
   const told = levels.filter(({ targets }) => targets.length > 0);
   const [first, ...later] = told;
   if (first === undefined) {
-    draft.left(what, "This service can notify nobody in this escalation.");
+    draft.left(what, "No level of this escalation names anybody whom this service can notify.");
     return undefined;
   }
   const reportDifference = (why: string) => draft.different(what, why);

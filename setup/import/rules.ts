@@ -68,7 +68,7 @@ const findUnusedChainName = ({ setUp }: Draft, name: string): string => {
   }
 };
 
-const UNSAID = "The condition cannot be written as conditions of a rule:";
+const UNSAID = "The conditions of a rule cannot express this condition:";
 
 /** `isPartial`: whether rules can express the condition for only some of the event keys. */
 type Planned = {
@@ -127,7 +127,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
     return called;
   });
   if (isPartial)
-    draft.different(what, "The condition cannot be checked for some tools: for these alerts, the later rules decide.");
+    draft.different(what, "Rules can check this only for some event keys: other alerts reach the later rules.");
   const ends = recipients === undefined ? `, notifying nobody` : "";
   draft.taken(what, `${names.length === 1 ? "rule" : "rules"} ${names.join("; ")}${ends}`);
 };

@@ -15,13 +15,13 @@ import type { Recorded } from "./record.ts";
 export const causes = {
   "rule not imported": "The file has no rule for a rule of the other service.",
   "other rule": "A rule of the file differs from the export.",
-  "deleted person": "The record names a person who is not in the file.",
+  "deleted person": "The recorded alert names a person who is not in the setup file.",
   "override that has ended":
     "An override at the other service, which has ended, put somebody else on call. No change is needed.",
   "time zone": "The time zone of a schedule's handoffs differs from the export.",
   schedule: "The turns of a schedule differ from the export.",
-  "personal rule not imported": "The people's notification rules differ.",
-  "escalation policy": "The steps of an escalation policy differ.",
+  "personal rule not imported": "The people's notification rules differ from the export.",
+  "escalation policy": "The steps of an escalation policy differ from the export.",
   "group members": "The members of a group differ from the export.",
   silence: "A silence here covers the alert.",
   grouping: "The alert joins the group of an earlier alert, which notified people.",

@@ -59,7 +59,7 @@ it.each([
     "Gruppe schedule Web (Rotationen: 2, dazu 1 für Vertretungen: 3)",
   ],
   [
-    "This layer cannot be written: there are 60 turns, and a layer has at most 50 turns.",
+    "This layer exceeds a limit of this service: there are 60 turns, and a layer has at most 50 turns.",
     "Die Ebene lässt sich hier nicht abbilden: 60 Abschnitte, eine Rotation hat höchstens 50.",
   ],
   [

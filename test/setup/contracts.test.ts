@@ -28,7 +28,7 @@ describe("the command `alerts test`", () => {
     const { code, text } = await runTest(shop.replace("greater_than_or_equal", "greater_than"));
 
     expect(code).toBe(1);
-    expect(text).toBe(`shop.yaml:82:5: "Large ones wake those who can do something" does not hold
+    expect(text).toBe(`shop.yaml:82:5: contract "Large ones wake those who can do something" does not hold
     promised: Payments is notified at once
     happened: no rule matched; nobody was notified
     rule "Large payments" does not match, for Payments

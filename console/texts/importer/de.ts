@@ -18,9 +18,9 @@ const sentences: Readonly<Record<string, string>> = {
   "In PagerDuty an acknowledgement ends after {} minutes; here it ends only if the policy has ackMinutes.":
     "In PagerDuty endet eine Quittierung nach {} Minuten; hier nur, wenn die Richtlinie ackMinutes hat.",
   "This part cannot be read: {}": "Nicht lesbar: {}",
-  "This layer cannot be written: {text}.": "Die Ebene lässt sich hier nicht abbilden: {text}.",
-  "This rotation cannot be written as a layer: {text}.": "Die Rotation lässt sich hier nicht abbilden: {text}.",
-  "This shift cannot be written as a layer: {text}.": "Die Schicht lässt sich nicht als Rotation abbilden: {text}.",
+  "This layer exceeds a limit of this service: {text}.": "Die Ebene lässt sich hier nicht abbilden: {text}.",
+  "This rotation exceeds a limit of this service: {text}.": "Die Rotation lässt sich hier nicht abbilden: {text}.",
+  "This shift exceeds a limit of this service: {text}.": "Die Schicht lässt sich hier nicht abbilden: {text}.",
   "These steps cannot be converted to notification steps: {}":
     "Diese Schritte lassen sich nicht in Benachrichtigungsschritte umwandeln: {}",
   "The file contains nothing that the import of {} reads.": "Die Datei enthält nichts, was der Import kennt.",
@@ -41,15 +41,15 @@ const sentences: Readonly<Record<string, string>> = {
   "In the export, this route has no escalation chain, or its chain notifies nobody.":
     "Im Export hat die Route keine Eskalationskette, oder ihre Kette benachrichtigt niemanden.",
   "The grouping names no field.": "Die Gruppierung nennt kein Feld.",
-  "This service can notify nobody in this escalation.":
+  "No level of this escalation names anybody whom this service can notify.":
     "Die Eskalation benachrichtigt niemanden, der hier erreichbar ist.",
   "The integration suppresses notifications: a rule on its key notifies nobody.":
     "Die Integration unterdrückt Benachrichtigungen: Eine Regel zu ihrem Schlüssel benachrichtigt niemanden.",
   "The alerts of this rule notify nobody, in PagerDuty and here.":
     "Alarme dieser Regel benachrichtigen niemanden, in PagerDuty wie hier.",
-  "The condition cannot be checked for some tools: for these alerts, the later rules decide.":
-    "Für manche Werkzeuge lässt sich die Bedingung nicht prüfen: Ihre Alarme gehen an die späteren Regeln.",
-  "The condition cannot be written as conditions of a rule: {text}":
+  "Rules can check this only for some event keys: other alerts reach the later rules.":
+    "Die Bedingung lässt sich nur für manche Ereignisschlüssel prüfen: Über andere Alarme entscheiden die späteren Regeln.",
+  "The conditions of a rule cannot express this condition: {text}":
     "Die Bedingung lässt sich nicht als Bedingungen einer Regel schreiben: {text}",
   "The first level notifies nobody here, so those who would be notified after {} minutes are notified at once: {}.":
     "Die erste Stufe benachrichtigt hier niemanden. Daher wird sofort benachrichtigt, wer sonst nach {} Minuten an der Reihe wäre: {}.",
@@ -58,7 +58,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Die Schichten sind bis {} einzeln übernommen. Danach hat niemand Bereitschaft: Fügen Sie vorher eine Rotation hinzu.",
   "The times are in {} and were converted to {} with the zones' difference on the first day. When the difference changes, the times are wrong.":
     "Die Zeiten gelten in {} und wurden mit dem Zeitunterschied des ersten Tages nach {} umgerechnet. Ändert sich der Unterschied, stimmen sie nicht mehr.",
-  "Extra groups for steps that notify the {} person have the same rotations, each shifted by one turn, and no overrides.":
+  "Steps that notify the {} person have a group of their own, with the rotations shifted by one turn and without overrides.":
     "Für Schritte, die nicht die Person in Bereitschaft benachrichtigen ({}), sind in eigenen Gruppen die Rotationen um einen Abschnitt verschoben, ohne Vertretungen.",
   "The turns of {} seconds are not whole hours.": "Abschnitte von {} Sekunden sind keine ganzen Stunden.",
   "The integration accepts email. Let its senders use the service's key, or a key with the source of their tool.":
@@ -108,7 +108,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Richtlinien ändern Alarme, bevor jemand benachrichtigt wird. Schreiben Sie die wichtigen als Stummschaltungen oder als Bedingungen oder priorityOverride von Regeln.",
   "Filters and actions of integrations change or ignore alerts. Write the important filters and actions as conditions of rules.":
     "Filter und Aktionen von Integrationen ändern oder verwerfen Alarme. Schreiben Sie die wichtigen als Bedingungen von Regeln.",
-  "Rules here notify groups: recipients of such alerts need a group, and a rule with a condition on data.responders.":
+  "Rules here notify groups: put these responders in a group, and add a rule with a condition on data.responders.":
     "Regeln benachrichtigen hier Gruppen: Empfänger solcher Alarme brauchen eine Gruppe und eine Regel mit einer Bedingung zu data.responders.",
   "Rulesets are not imported: PagerDuty converts them to event orchestrations, which are imported.":
     "Regelsätze werden nicht übernommen: PagerDuty wandelt sie in Ereignisorchestrierungen um, die übernommen werden.",

@@ -199,7 +199,7 @@ const toLayers = (context: Context, shift: Shift): ConvertedShift[] => {
     untilMs: isSingleEvent(shift) ? Math.min(untilMs, endMs) : untilMs,
   };
   const limit = findExceededLimit(rotation);
-  if (limit !== undefined) return reportLeftOut(`This shift cannot be written as a layer: ${limit}.`);
+  if (limit !== undefined) return reportLeftOut(`This shift exceeds a limit of this service: ${limit}.`);
   const { hours, fromMs } = rotation;
   const layers = rotationToLayers(rotation, timeZone, nowMs);
   return [{ level: shift.level, layers, hours, fromMs, untilMs: rotation.untilMs }];

@@ -320,7 +320,7 @@ export const addOpsgenieExport = (
   }
   draft.different(
     "Alerts that name a person among their responders",
-    "Rules here notify groups: recipients of such alerts need a group, and a rule with a condition on data.responders.",
+    "Rules here notify groups: put these responders in a group, and add a rule with a condition on data.responders.",
   );
 
   for (const [kind, why] of Object.entries(LEFT)) {

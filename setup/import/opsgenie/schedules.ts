@@ -80,7 +80,7 @@ const toLayers = (
   };
   const limit = findExceededLimit(drafted);
   if (limit === undefined) return rotationToLayers(drafted, timeZone, nowMs);
-  draft.left(`${what}, ${called}`, `This rotation cannot be written as a layer: ${limit}.`);
+  draft.left(`${what}, ${called}`, `This rotation exceeds a limit of this service: ${limit}.`);
   return [];
 };
 
@@ -143,7 +143,7 @@ export const addShiftedGroups = (
     }));
   draft.different(
     what,
-    `Extra groups for steps that notify the ${who} person have the same rotations, each shifted by one turn, and no overrides.`,
+    `Steps that notify the ${who} person have a group of their own, with the rotations shifted by one turn and without overrides.`,
   );
   return toLanes(turned, listCurrentRotations(draft, what, turned, nowMs), []).map(({ members }) => {
     const layers = members.flatMap((member) => toLayers(draft, member, { what, timeZone, people, nowMs }));

@@ -64,7 +64,7 @@ const toLayers = (
   };
   const limit = findExceededLimit(rotation);
   if (limit === undefined) return rotationToLayers(rotation, timeZone, nowMs);
-  draft.left(layerName, `This layer cannot be written: ${limit}.`);
+  draft.left(layerName, `This layer exceeds a limit of this service: ${limit}.`);
   return [];
 };
 

@@ -38,7 +38,7 @@ const createAny = (prefix: string, count: number): Formula => ({
 });
 /** A formula that would need 72 rules. */
 const WIDE: Formula = { all: [createAny("f", 8), createAny("g", 9)] };
-const UNSAID = "The condition cannot be written as conditions of a rule:";
+const UNSAID = "The conditions of a rule cannot express this condition:";
 
 describe("a branch of imported routing", () => {
   it("becomes a rule with the branch's conditions, hours and priority, which requires an acknowledgement", () => {

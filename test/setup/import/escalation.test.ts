@@ -118,7 +118,7 @@ describe("an imported escalation policy", () => {
       steps: undefined,
       remarks: [
         "different: Escalation E: Nobody is in Empty: the level notifies its other targets.",
-        "left: Escalation E: This service can notify nobody in this escalation.",
+        "left: Escalation E: No level of this escalation names anybody whom this service can notify.",
       ],
     });
   });
