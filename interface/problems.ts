@@ -71,7 +71,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   already_member: {
     status: 409,
     title: "Already a member",
-    when: "The address belongs to the member `userId`. Change the member's role instead.",
+    when: "The email address belongs to the member `userId`. Change the member's role instead.",
   },
   limit_reached: {
     status: 409,
@@ -118,7 +118,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",
-    when: "The Content-Type is not application/json (for events also CloudEvents), or the body is compressed.",
+    when: "The body is compressed, or its Content-Type is not application/json. Events may also be CloudEvents.",
   },
   invalid_input: {
     status: 422,

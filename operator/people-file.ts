@@ -49,7 +49,7 @@ export const readPeopleFile = (
   hasNames: boolean,
 ): FileMember[] => {
   const rows = readCsv(text, { needed: hasNames ? ["email", "name"] : ["email"], known: COLUMNS });
-  if (rows.length === 0) throw new OperatorError("The file names nobody.");
+  if (rows.length === 0) throw new OperatorError("The file lists no people.");
   if (rows.length > MEMBERS_MAX) throw new OperatorError(`A workspace has at most ${MEMBERS_MAX} members.`);
   const idsByName = new Map(
     [...Map.groupBy(groups, ({ name }) => name)].map(([name, some]) => [name, some.map(({ id }) => id)] as const),

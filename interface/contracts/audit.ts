@@ -24,7 +24,7 @@ export const reads = {
       { name: "actor", description: "Only changes by this person, or by `operator`.", schema: { type: "string" } },
       {
         name: "action",
-        description: "Only changes of this kind.",
+        description: "Only changes with this action.",
         schema: { type: "string", enum: [...auditActions] },
       },
       {

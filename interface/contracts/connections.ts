@@ -52,7 +52,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/connections/{connectionId}",
     role: "manager",
     summary: "Delete a connection",
-    description: "Waiting messages are not sent; posted messages stay.",
+    description: "Waiting messages are not sent; messages that were posted stay in the channel.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, update, remove] },

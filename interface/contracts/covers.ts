@@ -47,7 +47,7 @@ export const writes = {
     summary: "Ask for cover",
     description:
       "Asks each member of the group who has a device, is not on call during the shift, and keeps `restHours` of rest. " +
-      "Each of them gets one silent notification, not at night. A manager may ask for the person on call. " +
+      "Each of them gets one silent notification, not at night. A manager may ask on behalf of the person on call. " +
       "With `inReturn`, the colleague gives a shift in return. If nobody has taken the shift `remindHours` before it " +
       "begins, the managers of the group are notified.",
     body: CoverInput,
@@ -72,7 +72,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/covers/{coverId}/withdraw",
     summary: "Withdraw a cover",
     description:
-      "Either person, the person who asked or a manager can withdraw a cover until one of its shifts begins. A taken cover is undone as a whole.",
+      "The person on call, the person who took the shift, the person who asked and managers can withdraw a cover until one of its shifts begins. A taken cover is undone as a whole.",
     answers: { 200: { shape: "Cover" } },
   },
   declineCover: {

@@ -22,7 +22,7 @@ export const writes = {
     forPeople: true,
     summary: "Register my device",
     description:
-      "The app registers its device whenever the app starts, with exactly one address: `subscription` (from a browser's `pushManager.subscribe`; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
+      "The app registers its device whenever the app starts, with exactly one address. A browser sends `subscription`, from `pushManager.subscribe`, with an endpoint of a known push service. Other apps send FCM's `fid` or `token`. The " +
       "address is removed from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent to the address or number, which gets no other message until the code verifies it. A repeated request sends another code, at most three a day. Returns " +
       "422 `way_not_configured` if the stage does not have the channel.",
     body: DeviceInput,

@@ -26,7 +26,7 @@ export const reads = {
     role: "viewer",
     summary: "List the members of a group",
     query: [after],
-    answers: { 200: { shape: ["GroupMemberWithName"], description: "The members, the first added first." } },
+    answers: { 200: { shape: ["GroupMemberWithName"], description: "Members in the order in which they joined." } },
     access: { table: [get, batch, query] },
   },
 } as const satisfies Operations;

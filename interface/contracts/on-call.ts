@@ -46,7 +46,7 @@ export const reads = {
     role: "viewer",
     summary: "List the people on call in every group",
     query: [momentAsked, after],
-    answers: { 200: { shape: ["GroupOnCallNow"], description: "Group by group, the oldest first." } },
+    answers: { 200: { shape: ["GroupOnCallNow"], description: "An entry for each group, the oldest group first." } },
     access: { table: [get, batch, query] },
   },
   listMyShifts: {

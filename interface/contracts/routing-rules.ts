@@ -44,7 +44,7 @@ export const reads = {
       200: {
         shape: ["Probe"],
         description:
-          "Each rule with the five links (stages) of its last probe, then each escalation policy that a rule names.",
+          "Each rule with its last probe, whose five stages are in `links`; then each escalation policy that a rule names.",
       },
     },
     access: { table: [get, batch, query] },

@@ -7,8 +7,8 @@ export const reads = {
     role: "viewer",
     summary: "List the statistics of a team",
     description:
-      "For each week (from Monday 00:00 UTC): the numbers of events, of events to acknowledge, and of notifications (also those at " +
-      "night), and how fast events were acknowledged and resolved, in seconds. The statistics are updated about once an hour.",
+      "For each week, from Monday 00:00 UTC: the numbers of events, of events to acknowledge, of notifications, and of notifications at " +
+      "night; and how fast events were acknowledged and resolved, in seconds. The statistics are updated about once an hour.",
     query: [
       {
         name: "from",

@@ -144,7 +144,7 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
       const client = clients.find(({ id }) => id === query.get("client_id"));
       const to = query.get("logout_uri") ?? "";
       if (client === undefined || !client.logoutUrls.includes(to))
-        return replyHtml(response, 400, renderMessagePage("This address is not registered for signing out."));
+        return replyHtml(response, 400, renderMessagePage("The client or this logout_uri is not registered."));
       return replyRedirect(response, to);
     },
   };

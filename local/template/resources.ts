@@ -273,7 +273,7 @@ export const schemas = {
     ApiId: v.string(),
     RouteKey: v.pipe(
       v.string(),
-      v.regex(/^(?:[A-Z]+ \/\S*|\$default)$/, "only METHOD /path and $default are supported here"),
+      v.regex(/^(?:[A-Z]+ \/\S*|\$default)$/, "only the route keys METHOD /path and $default are supported here"),
     ),
     Target: v.string(),
     AuthorizationType: v.optional(v.picklist(["NONE", "JWT"]), "NONE"),

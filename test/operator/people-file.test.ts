@@ -43,7 +43,7 @@ ben@acme.example,Ben,,
     const createFileOf = (count: number) =>
       `email\n${Array.from({ length: count }, (_, n) => `p${n}@acme.example`).join("\n")}\n`;
 
-    expect(listFaults("email,name\n")).toEqual(["The file names nobody."]);
+    expect(listFaults("email,name\n")).toEqual(["The file lists no people."]);
     expect(parseFile(createFileOf(5_000), false)).toHaveLength(5_000);
     expect(listFaults(createFileOf(5_001), false)).toEqual(["A workspace has at most 5000 members."]);
   });

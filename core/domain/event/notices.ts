@@ -143,7 +143,7 @@ export const createForeignDeviceNotice = (
       : "Sign in to the app on that phone again. If that does not help, the app belongs to another service.";
   return createDeviceNotice(userId, {
     once: `device:${id}:${registeredAt}`,
-    title: `Your ${nameDeviceKind({ platform })} gets no alerts: renew it`,
+    title: `Your ${nameDeviceKind({ platform })} gets no alerts: register it again`,
     body: `Pushes are refused, because this device is registered with the keys of another service. ${how}`,
     data: { device: id, registered_at: registeredAt },
   });

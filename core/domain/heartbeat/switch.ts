@@ -74,7 +74,7 @@ export const buildSwitchEvent = (round: number): ServiceEvent => ({
   content: {
     eventKey: "service.switch",
     title: "Test of the dead man's switch",
-    body: "The switch's URL is called once the device has confirmed this event.",
+    body: "The dead man's switch calls its URL once the device has confirmed this event.",
     priority: "LOW",
     probe: { round },
   },
@@ -98,10 +98,10 @@ export const toSwitchView = (state: Switch, devices: readonly Device[], now: num
     warnings.push({
       code: "device_removed",
       field: "deviceId",
-      message: "The device was removed, so the URL is not called. Choose another device.",
+      message: "The device was removed, so the dead man's switch calls no URL. Choose another device.",
     });
   if (!isRoundTimely(state, answeredAt, now))
-    warnings.push({ code: "calls_stopped", message: "The URL has accepted no call for two intervals." });
+    warnings.push({ code: "calls_stopped", message: "The switch's URL has accepted no call for two intervals." });
   return {
     url,
     everyMinutes,

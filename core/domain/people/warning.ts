@@ -17,7 +17,7 @@ const messages = {
   policy_deleted: "The escalation policy was deleted: events do not escalate.",
   policy_reaches_nobody: "No step of the escalation policy notifies anybody.",
   policy_step_gone: "A step of the escalation policy names a group or a person that no longer exists.",
-  policy_not_armed: "The rule requires no acknowledgement, so its policy applies only to events that require it.",
+  policy_not_armed: "The rule requires no acknowledgement, so its policy applies only to events that require one.",
   participant_not_in_group:
     "This user is not in the group: while nobody else is on call, rules for people on call notify nobody.",
   never_on_duty:

@@ -187,7 +187,7 @@ type CoverRequest = Pick<Cover, "groupId" | "userId" | "start" | "end"> & Partia
 
 const REASONS = {
   own_shift: "This is your own shift.",
-  not_in_group: "You are not in the group.",
+  not_in_group: "You are not in the group of this shift.",
   role: "Taking a shift requires the role responder.",
   not_asked: "Other people were asked to take this shift.",
   unreachable: "You have no device that receives pushes, so you would not be notified.",

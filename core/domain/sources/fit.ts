@@ -98,7 +98,7 @@ export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventDat
       );
     const more = countJsonSize(key) + countJsonSize(short) + 2;
     if (kept.size === DATA_FIELDS_MAX || bytes + more > DATA_MAX_BYTES) {
-      warnings.push(createShortenedWarning("data", `data is too large: it was shortened before ${key}.`));
+      warnings.push(createShortenedWarning("data", `data is too large: ${key} and all later fields were dropped.`));
       break;
     }
     bytes += more;

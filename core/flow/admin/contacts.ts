@@ -141,7 +141,7 @@ const sendCode = async (
   deps.log.info("device.code", { workspaceId: ws, deviceId: device.id, outcome: outcome.kind });
   if (outcome.kind === "accepted" || outcome.kind === "unknown") return;
   if (outcome.kind === "invalid") throw refuseUndeliverable(field, outcome.code);
-  throw new Refusal("busy", "The code could not be sent. Register the address again in a minute.", {
+  throw new Refusal("busy", "The code could not be sent. Repeat the registration in a minute.", {
     retryAfterSeconds: 60,
   });
 };
@@ -176,7 +176,7 @@ export const registerContact = async (
   return { kind, device };
 };
 
-const ASK_AGAIN = "Register the address again to get another code.";
+const ASK_AGAIN = "Repeat the registration to get another code.";
 
 /** Verifies a contact by its code and returns its device, also if it is already verified. Throws `not_found`, `invalid_input`. */
 export const verifyContact = async (

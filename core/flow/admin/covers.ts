@@ -198,7 +198,7 @@ export const withdrawCover = async (
   if (findCoverDeadline(cover) <= deps.now()) throw refuseClosedCover(cover, deps.now());
   const { group } = state.people.duty(cover.groupId);
   const others = listPeoplePassedOnTo(cover, group, deps.now()).map(createNameFinder(state.people)).join(" and ");
-  const why = `This shift was passed on, so ${others} would lose it. Withdraw the cover by which ${others} took it first.`;
+  const why = `This shift was passed on, so ${others} would lose it. First withdraw the cover by which ${others} took it.`;
   if (others !== "") throw refuseClosedCover(cover, deps.now(), why);
   const withdrawn = await covers.withdrawCover(deps, ws, cover, group);
   if (withdrawn !== undefined) return finishCoverChange(deps, await loadPeopleAndOwners(deps, ws), caller, withdrawn);

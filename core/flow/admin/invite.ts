@@ -54,7 +54,7 @@ export const inviteAddress = async (
   const address = normalizeEmail(input.email);
   const member = (await listMembers(deps, ws)).find(({ email }) => normalizeEmail(email) === address);
   if (member !== undefined)
-    throw new Refusal("already_member", "The person with this address is already a member of the workspace.", {
+    throw new Refusal("already_member", "The person with this email address is already a member of the workspace.", {
       members: { userId: member.userId },
     });
   const saved = await invitations.saveInvitation(deps, ws, input);

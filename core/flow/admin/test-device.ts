@@ -103,7 +103,7 @@ export const testDevice = async (
     throw refuseField(
       "deviceId",
       "not_verified",
-      "This address is not verified. First enter the code that was sent to it.",
+      "This email address or phone number is not verified. First enter the code that was sent to it.",
     );
   if (start.kind === "soon") throw tooSoonRefusal("test", start.afterMs);
   const line = chooseChannelToTest(start.device, channel);

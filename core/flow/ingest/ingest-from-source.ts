@@ -21,7 +21,7 @@ const admitItems = <Item>(
   const began = deps.now();
   return mapLimit(items, AT_ONCE, async (item): Promise<TakenEvent> => {
     if (deps.now() - began > PATIENCE_MS)
-      throw new Refusal("busy", "Too many alerts in one request right now. Send the same request again.", {
+      throw new Refusal("busy", "Not all events of this request were accepted in time. Send the same request again.", {
         retryAfterSeconds: 1,
       });
     return admit(item);

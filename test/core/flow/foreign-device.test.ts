@@ -31,7 +31,7 @@ const refuseAsForeign = (message: PushMessage): PushOutcome => {
       );
 };
 
-const isAlert = ({ message }: { message: PushMessage }): boolean => !JSON.stringify(message).includes("renew it");
+const isAlert = ({ message }: { message: PushMessage }): boolean => !JSON.stringify(message).includes("register it");
 
 const addressIn = (message: PushMessage): string =>
   "subscription" in message ? message.subscription.endpoint : "token" in message ? message.token : "";
@@ -100,7 +100,7 @@ describe.each(["fcm", "web"] as const)("a device (%s) of another Firebase projec
       await world.runFor(HOUR);
     }
 
-    const notices = world.pushed.filter(({ message }) => JSON.stringify(message).includes("gets no alerts: renew it"));
+    const notices = world.pushed.filter(({ message }) => JSON.stringify(message).includes("alerts: register it"));
     const taken = notices.filter(({ message }) => addressIn(message) === "phone-of-ann");
 
     expect([notices.length, taken.length]).toEqual([2, 1]);

@@ -206,7 +206,7 @@ describe("the notice to a person about a device", () => {
       once: "device:dev_1:2026-11-01T00:00:00.000Z",
       content: {
         eventKey: "service.device",
-        title: "Your browser gets no alerts: renew it",
+        title: "Your browser gets no alerts: register it again",
         body:
           "Pushes are refused, because this device is registered with the keys of another service. " +
           "Open the console in that browser and press Renew.",
@@ -216,7 +216,7 @@ describe("the notice to a person about a device", () => {
       },
     });
     expect(createForeignDeviceNotice("usr_ann", phone).content).toMatchObject({
-      title: "Your phone gets no alerts: renew it",
+      title: "Your phone gets no alerts: register it again",
       body: expect.stringMatching(
         /Sign in to the app on that phone again. If that does not help, the app belongs to another service\.$/,
       ),

@@ -118,7 +118,7 @@ describe("the data in a tool's message", () => {
     const data = Object.fromEntries(Array.from({ length: 502 }, (_, index) => [`k${index}`, 1]));
 
     expect(Object.keys(dataOf(data) ?? {})).toHaveLength(500);
-    expect(warningsOf({ data })).toEqual([["data", "data is too large: it was shortened before k500."]]);
+    expect(warningsOf({ data })).toEqual([["data", "data is too large: k500 and all later fields were dropped."]]);
   });
 
   it("is cut after 32,768 bytes of JSON", () => {
@@ -129,7 +129,7 @@ describe("the data in a tool's message", () => {
 
     expect(warningsOf({ data: dataOfBytes(rest) })).toEqual([]);
     expect(warningsOf({ data: dataOfBytes(rest + 1) })).toEqual([
-      ["data", "data is too large: it was shortened before z."],
+      ["data", "data is too large: z and all later fields were dropped."],
     ]);
     expect(Object.keys(dataOf(dataOfBytes(rest + 1)) ?? {})).toHaveLength(16);
   });
