@@ -185,7 +185,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   connections: "Slack and Teams channels, linked to rules or groups.",
   slack: "Requests from Slack, and Slack accounts of members.",
   "event-types": "The event keys that were seen, and the data that came with them.",
-  sites: "The sites that events came from.",
+  sites: "The sites that events name as `data.site`.",
   audit: "Who changed the configuration, when and how.",
   statistics: "How fast a team acknowledges and resolves, and whom alerts page at night.",
 };

@@ -23,7 +23,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   },
   key_scope: {
     status: 403,
-    title: "Key of another scope",
+    title: "API key not valid for this request",
     when: "The API key is valid, but only for one tool or for other event keys, which the detail names.",
   },
   role_required: {

@@ -17,7 +17,7 @@ const readConcurrencyLimit = async ({ lambda }: Clients, config: Config): Promis
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   const has = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
   const needs = quotas.lambdaUnreserved + sumReservedConcurrency(config);
-  const todo = `Request concurrent executions of Lambda in Service Quotas${ingestConcurrency === 0 ? "" : ', and set "ingestConcurrency": 0 until then'}.`;
+  const todo = `Request more concurrent executions of Lambda in Service Quotas${ingestConcurrency === 0 ? "" : ', and set "ingestConcurrency": 0 until then'}.`;
   return { what: "Lambda: unreserved concurrent executions", has, needs, enough: has >= needs, todo };
 };
 

@@ -63,7 +63,7 @@ export const toExpressiblePart = (
 };
 
 export const exportCommand: Command = {
-  does: "writes a workspace's setup to FILE (-: to standard output); an existing file keeps its comments, order and contracts",
+  does: "writes a workspace's setup to FILE, or with - to standard output; an existing file keeps its comments, order and contracts",
   takes: "FILE",
   options: reachOptions,
   run: async (world, path, given): Promise<Ended> => {

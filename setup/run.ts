@@ -9,7 +9,7 @@ import { replayCommand } from "./replay/command.ts";
 import { testCommand } from "./test.ts";
 
 const schemaCommand: Command = {
-  does: "writes the JSON Schema with which editors complete and check the setup file (-: to standard output)",
+  does: "writes the JSON Schema with which editors complete and check the setup file; - writes to standard output",
   takes: "FILE",
   options: {},
   run: ({ print, writeText }, file) => {

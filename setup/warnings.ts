@@ -38,7 +38,7 @@ const listWarningsOfSchedule = (schedule: FileSchedule, people: People, now: num
       : [
           found.length === 1
             ? `There is a time in the next weeks when nobody is on call, from ${toIso(first.start)}.`
-            : `There are ${found.length} times in the next weeks when nobody is on call, the first from ${toIso(first.start)}.`,
+            : `There are ${found.length} periods in the next weeks when nobody is on call, the first from ${toIso(first.start)}.`,
         ]),
   ];
 };

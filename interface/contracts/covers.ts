@@ -72,7 +72,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/covers/{coverId}/withdraw",
     summary: "Withdraw a cover",
     description:
-      "The person on call, the person who took the shift, the person who asked and managers can withdraw a cover until one of its shifts begins. A taken cover is undone as a whole.",
+      "The person on call, the person who took the shift, the person who asked and managers can withdraw a cover until one of its shifts begins. Both shifts of a swap are undone together.",
     answers: { 200: { shape: "Cover" } },
   },
   declineCover: {

@@ -33,7 +33,7 @@ export const reads = {
       },
       {
         name: "site",
-        description: "Only events of this site. With this filter, `page` reaches only the newest 10,000 events.",
+        description: "Only events with this `data.site`; `page` then reaches only the newest 10,000 events.",
         schema: { type: "string", format: "uri" },
       },
       {

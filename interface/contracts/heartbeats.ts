@@ -68,7 +68,7 @@ export const takeCall = {
     path: "/v1/heartbeats/{heartbeat}",
     auth: "secret-path",
     summary: "Call a heartbeat's URL",
-    description: "Reports that the caller works; the body is ignored. GET does the same as POST.",
+    description: "Reports that the calling job runs; the body is ignored. GET does the same as POST.",
     answers: { 200: { shape: "HeartbeatCall", description: "The call was accepted." } },
     refuses: ["not_found"],
     access: { table: [put, update], keys: ["heartbeats", "heartbeatChecks"] },

@@ -37,7 +37,7 @@ export const writes = {
     forPeople: true,
     summary: "Set my notification rules",
     description:
-      "Replaces the caller's rules. Each step notifies the devices of its channels some minutes after the notification was created. Later steps notify only while a required acknowledgement is missing.",
+      "Replaces the caller's rules. Each step notifies the devices of its channels `afterMinutes` after the notification was created. Later steps notify only while a required acknowledgement is missing.",
     change: NotificationRulesInput,
     answers: { 200: { shape: "NotificationRules", description: "The changed rules, with warnings." } },
     versioned: true,

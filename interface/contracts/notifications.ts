@@ -54,7 +54,7 @@ export const writes = {
     forPeople: true,
     summary: "Acknowledge a notification",
     description:
-      "The recipient's app may also report DELIVERED and OPENED. A status only moves forward: a late report of a lower status, and DELIVERED or OPENED of a failed notification, change nothing. A second acknowledgement keeps the time of the first. " +
+      "The recipient's app may also report DELIVERED and OPENED. A status only moves forward: a late report of an earlier status changes nothing, nor does DELIVERED or OPENED for a failed notification. A second acknowledgement keeps the time of the first. " +
       "An acknowledgement ends the escalation of that event by that rule.",
     body: NotificationReport,
     answers: { 200: { shape: "Notification", description: "The changed notification." } },

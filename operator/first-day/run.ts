@@ -101,7 +101,7 @@ const sendEvent = async (day: FirstDay, { apiKey }: TestWorkspace): Promise<stri
     body: "Sent by the operator's tool. Do not acknowledge it.",
   };
   const { status, body } = await day.post(`${day.baseUrl}/v1/events`, { "X-Api-Key": apiKey }, event);
-  if (status !== 201) throw new Error(`The event got ${status} (${body.slice(0, 300)}).`);
+  if (status !== 201) throw new Error(`The event was answered with ${status} (${body.slice(0, 300)}).`);
   return v.parse(Accepted, body).eventId;
 };
 

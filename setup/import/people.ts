@@ -45,7 +45,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   if (contacts.length > entered.length)
     draft.left(
       draft.count(CONTACTS, `${what}: devices`, contacts.length - entered.length),
-      "A push needs a device on which the person signs in; other channels do not exist here.",
+      "Pushes need a device on which the person signs in; other kinds of contacts do not exist here.",
     );
   if (all.length > steps.length)
     draft.left(

@@ -53,7 +53,7 @@ const createDeepArray = (levels: number): string => `${"[".repeat(levels)}${"]".
 const scalar = "The value must be a string, true, false, or a number of at most 38 digits between 1e-130 and 9.99e125.";
 const decimal =
   "The value must be a number of at most 38 digits between 1e-130 and 9.99e125, " +
-  'or a string with a decimal number such as "12.50"; on priority it must be one of LOW, NORMAL, HIGH, URGENT, CRITICAL.';
+  'or a string with a decimal number such as "12.50"; for the field priority it must be one of LOW, NORMAL, HIGH, URGENT, CRITICAL.';
 const number = "must be a number of at most 38 digits between 1e-130 and 9.99e125.";
 const key =
   "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";

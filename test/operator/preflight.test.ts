@@ -125,7 +125,7 @@ it("preflight reports for a new account everything it lacks, and what to request
 
   expect(ready).toBe(false);
   expect(missing).toEqual([
-    'Lambda: unreserved concurrent executions: 10, needed: 202. Request concurrent executions of Lambda in Service Quotas, and set "ingestConcurrency": 0 until then.',
+    'Lambda: unreserved concurrent executions: 10, needed: 202. Request more concurrent executions of Lambda in Service Quotas, and set "ingestConcurrency": 0 until then.',
     "SES: production access: sandbox, needed: granted. Request production access in SES. It takes one or two days.",
     'SES: emails a second: 1, needed: 14. Set "mailsPerSecond": 1, or request a higher sending rate.',
     "SMS: account tier: SANDBOX, needed: PRODUCTION. Move the account out of the SMS sandbox. It takes one or two days.",

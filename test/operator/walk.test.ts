@@ -131,7 +131,7 @@ describe("the operator's first-day test", () => {
       SNS: "failed",
     });
     expect(lines.slice(0, 4)).toEqual([
-      `failed  event (0 s): The event got 503 (${"x".repeat(300)}). What to do: see api-5xx in docs/runbook.md; is the intake stopped?`,
+      `failed  event (0 s): The event was answered with 503 (${"x".repeat(300)}). What to do: see api-5xx in docs/runbook.md; is the intake stopped?`,
       expect.stringMatching(/^failed {2}push \(0 s\): There is no event to check\. What to do: /),
       expect.stringMatching(/^failed {2}escalation \(0 s\): There is no event to check\. What to do: see queue-behind/),
       expect.stringMatching(/A message without a key got 503 instead of 401\. What to do: see cloudwatch in/),

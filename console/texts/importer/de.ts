@@ -4,7 +4,7 @@
  */
 const sentences: Readonly<Record<string, string>> = {
   "A schedule has at most {} layers.": "Ein Dienstplan hat höchstens {} Rotationen.",
-  "A push needs a device on which the person signs in; other channels do not exist here.":
+  "Pushes need a device on which the person signs in; other kinds of contacts do not exist here.":
     "Für Pushes meldet sich die Person auf einem Gerät an; andere Kanäle gibt es hier nicht.",
   "An acknowledgement ends the escalation, including levels that wait for the alert to be closed.":
     "Eine Quittierung beendet die Eskalation, auch Stufen, die auf das Schließen des Alarms warten würden.",

@@ -47,7 +47,7 @@ const List = v.pipe(
 
 const Needle = textOperandSchema("The value", 1);
 
-export const orderedMessage = `The value must be ${NUMBER_KEPT}, or a string with a decimal number such as "12.50"; on priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
+export const orderedMessage = `The value must be ${NUMBER_KEPT}, or a string with a decimal number such as "12.50"; for the field priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
 export const Ordered = v.union(
   [
     storableNumberSchema(orderedMessage),
@@ -57,7 +57,7 @@ export const Ordered = v.union(
   orderedMessage,
 );
 
-const rangeMessage = "The value must be a list of two numbers, [low, high], or on priority a list of two priorities.";
+const rangeMessage = "The value must be a list of two numbers, [low, high], or for priority a list of two priorities.";
 const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
