@@ -34,7 +34,7 @@ const headers: Json = {
     description: "The requests left within the rate limit, in the format of the IETF draft.",
     schema: { type: "string" },
   },
-  "RateLimit-Policy": { description: "The rate of the workspace's plan.", schema: { type: "string" } },
+  "RateLimit-Policy": { description: "The rate limit of the workspace's plan.", schema: { type: "string" } },
   ETag: { description: "The version of the resource, for `If-Match`.", schema: { type: "string" } },
 };
 
@@ -172,7 +172,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   simulate: "Whom an event would notify, also with drafts of rules; nothing is stored or sent.",
   groups: "People who are notified together.",
   notifications: "What each person was notified of, and the outcome.",
-  devices: "A person's devices, addresses and numbers.",
+  devices: "A person's devices, email addresses and phone numbers.",
   "notification-rules": "By which channels a person is notified, and when.",
   receipts: "What devices report about pushes, without a session.",
   "on-call": "Who in a group is on call: schedules and overrides.",

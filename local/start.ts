@@ -42,8 +42,7 @@ const loadTemplate = async (file: string | undefined, variant: StackVariant): Pr
 const addTokens = async ({ model, keys }: Service, { workspaces, outsider }: Seeds) => {
   const jwt = model.api.routes.find(({ authorizer }) => authorizer !== undefined)?.authorizer;
   const [clientId] = jwt?.audience ?? [];
-  if (jwt === undefined || clientId === undefined)
-    throw new StartError("The stack has no route that requires a session.");
+  if (jwt === undefined || clientId === undefined) throw new StartError("No route of the stack requires a session.");
   const withToken = async ({ sub, ...person }: Seeds["outsider"]) => ({
     ...person,
     token: await keys.mintAccessToken({ sub }, { issuer: jwt.issuer, clientId }),

@@ -21,7 +21,7 @@ const SCANS_MAX = 10;
 
 const whom = {
   email: "the person's email address",
-  user: "the person's user id, such as usr_…, instead of the address; works also after the account is deleted",
+  user: "the person's user id, such as usr_…, instead of the email address; works also after the account is deleted",
 };
 
 type Person = { accounts: readonly Account[]; userIds: readonly string[] };

@@ -57,7 +57,7 @@ const readStageMachine = async (clients: Clients, options: Options, name: string
 };
 
 export const addMachine: Command = {
-  does: "Makes a program (a machine) a member of a workspace, and prints the id and the secret with which the program requests tokens.",
+  does: "Makes a program, called a machine, a member of a workspace, and prints the id and the secret with which it requests tokens.",
   needs: {
     workspace: "the workspace's id",
     name: "the machine's name, as under machines in stages.json",

@@ -41,7 +41,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/connections/{connectionId}",
     role: "manager",
     summary: "Change, pause or resume a connection",
-    description: "Only the given fields change. Waiting messages are retried at once, also after a suspension.",
+    description: "Only the given fields change. Waiting messages are retried at once, also if delivery was suspended.",
     change: ConnectionPatch,
     answers: { 200: { shape: "Connection", description: "The changed connection." } },
     versioned: true,

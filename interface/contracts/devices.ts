@@ -28,7 +28,7 @@ export const writes = {
     body: DeviceInput,
     answers: {
       201: { shape: "Device", description: "Registered." },
-      200: { shape: "Device", description: "The address was already registered; the registration is renewed." },
+      200: { shape: "Device", description: "The device was already registered; its registration is renewed." },
     },
     refuses: ["limit_reached"],
     access: { table: [get, query, put, update, remove], sendsTo: ["events"], sendsToContacts: true },
@@ -40,9 +40,9 @@ export const writes = {
     forPeople: true,
     summary: "Verify an email address or a phone number of mine",
     description:
-      "Accepts the code that was sent to the address. A code is valid for an hour and five tries; the 422 says how many tries are left. A repeated request gets the same answer.",
+      "Accepts the code that was sent to the email address or phone number. A code is valid for an hour and five tries; the 422 says how many tries are left. A repeated request gets the same answer.",
     body: CodeInput,
-    answers: { 200: { shape: "Device", description: "The address is verified and receives alerts." } },
+    answers: { 200: { shape: "Device", description: "The email address or number is verified and receives alerts." } },
     access: { table: [get, update] },
   },
   deleteDevice: {

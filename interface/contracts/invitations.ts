@@ -30,13 +30,13 @@ export const writes = {
     role: "owner",
     summary: "Invite somebody by email address",
     description:
-      "A person who signs in with this address can accept the invitation. A second invitation replaces the first, for 30 " +
+      "A person who signs in with this email address can accept the invitation. A second invitation replaces the first, for 30 " +
       "more days. `mailed` says whether an email was sent. If the stage sends email, it sends at most three a day to an address and 300 " +
       "for a workspace. An invitation creates no account: accounts come from the operator or from single sign-on.",
     body: InvitationInput,
     answers: {
       201: { shape: "SentInvitation", description: "Invited." },
-      200: { shape: "SentInvitation", description: "The address was already invited; the invitation is replaced." },
+      200: { shape: "SentInvitation", description: "The person was already invited; the invitation is replaced." },
     },
     refuses: ["already_member", "limit_reached"],
     access: { table: [get, query, put, update], sendsMail: true, knowsBaseUrl: true },

@@ -70,7 +70,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}",
     role: "manager",
     summary: "Change, pause or resume a webhook",
-    description: "Only the given fields change. Waiting messages are retried at once, also after a suspension.",
+    description: "Only the given fields change. Waiting messages are retried at once, also if delivery was suspended.",
     change: WebhookPatch,
     answers: { 200: { shape: "Webhook", description: "The changed webhook." } },
     versioned: true,

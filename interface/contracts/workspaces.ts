@@ -40,7 +40,7 @@ export const writes = {
     method: "POST",
     path: "/v1/workspaces",
     summary: "Create a workspace",
-    description: "The caller becomes the first member, with the name and the address that the sign-in pool has.",
+    description: "The caller becomes the first member, with the name and the email address that the sign-in pool has.",
     body: WorkspaceInput,
     answers: { 201: { shape: "WorkspaceView" } },
     refuses: ["workspace_limit", "busy"],

@@ -17,7 +17,7 @@ export const causes = {
   "other rule": "A rule of the file differs from the export.",
   "deleted person": "The recorded alert names a person who is not in the setup file.",
   "override that has ended":
-    "An override at the other service, which has ended, put somebody else on call. No change is needed.",
+    "An override that has ended put somebody else on call at the other service. No change is needed.",
   "time zone": "The time zone of a schedule's handoffs differs from the export.",
   schedule: "The turns of a schedule differ from the export.",
   "personal rule not imported": "The people's notification rules differ from the export.",

@@ -38,7 +38,7 @@ const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
   auth: "SES refuses email from this service; the email is retried until the alert expires.",
   unknown: "SES did not answer; the email is sent again.",
   accepted: "SES accepted the email.",
-  unregistered: "The address was removed by its owner.",
+  unregistered: "The email address was removed by its owner.",
   invalid: "SES refused the email to this address, or the service no longer sends email.",
   unclear: "Two requests to SES got no answer; the email may or may not have arrived.",
   expired: "The email expired or was no longer needed.",
