@@ -54,7 +54,7 @@ export const findExceededLimit = ({
 }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
   if (turns.length > TURNS_MAX) return `there are ${turns.length} turns, and a layer has at most ${TURNS_MAX} turns`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
-  if (every > 1_000) return `a turn is longer than 1000 units`;
+  if (every > 1_000) return `a turn has more than 1000 hours, days or weeks`;
   return toRestrictions(hours).length > RESTRICTIONS_MAX
     ? `the hours need more than ${RESTRICTIONS_MAX} restrictions`
     : undefined;

@@ -40,7 +40,7 @@ const sentences: Readonly<Record<string, string>> = {
   "The {} is over.": "Bereits vorbei.",
   "In the export, this route has no escalation chain, or its chain notifies nobody.":
     "Im Export hat die Route keine Eskalationskette, oder ihre Kette benachrichtigt niemanden.",
-  "The grouping names no field.": "Die Gruppierung nennt kein Feld.",
+  "The grouping names no field to group by.": "Die Gruppierung nennt kein Feld, nach dem gruppiert wird.",
   "No level of this escalation names anybody whom this service can notify.":
     "Die Eskalation benachrichtigt niemanden, der hier erreichbar ist.",
   "The integration suppresses notifications: a rule on its key notifies nobody.":
@@ -67,8 +67,8 @@ const sentences: Readonly<Record<string, string>> = {
     "Die Absender verwenden nicht die Events API v2, die der Schlüssel des Dienstes annimmt. Stellen Sie sie auf die Events API v2 um, oder geben Sie ihnen einen Schlüssel mit einer Zuordnung (docs/sources.md).",
   "The tool ({}) does not call Opsgenie's alert API: give the tool its own key as docs/sources.md says, and write a rule on the name of the key.":
     "Das Werkzeug ({}) ruft nicht die Alarm-API von Opsgenie auf: Geben Sie ihm einen eigenen Schlüssel (docs/sources.md) und schreiben Sie eine Regel zu dessen Namen.",
-  "The tool sends to the key's own URL, and rules use the tool's own fields, not Opsgenie's.":
-    "Das Werkzeug sendet an die Adresse des Schlüssels, und Regeln verwenden die Felder des Werkzeugs statt derer von Opsgenie.",
+  "Let the tool send to the key's own URL. Rules then use its fields, not Opsgenie's.":
+    "Lassen Sie das Werkzeug an die Adresse des Schlüssels senden. Regeln verwenden dann die Felder des Werkzeugs statt derer von Opsgenie.",
   "More pages follow this page, but the export does not contain them.{text}":
     "Auf diese Seite folgen weitere, die im Export fehlen.{text}",
   " {} of {} are missing.": " Es fehlen {} von {}.",
@@ -147,7 +147,7 @@ const sentences: Readonly<Record<string, string>> = {
   "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.":
     "Die letzte Schicht eines Abschnitts überschneidet sich mit der ersten des nächsten: Hier gilt der nächste.",
   "The {} has no people.": "Niemand ist eingeteilt.",
-  "The name is not an email address.": "Der Name ist keine E-Mail-Adresse.",
+  "The user name is not an email address.": "Der Benutzername ist keine E-Mail-Adresse.",
   "The name {} is already used, so this name has a number added.":
     "Den Namen {} gibt es schon, daher hängt der Import eine Nummer an.",
   "The person is not imported.": "Die Person wird nicht übernommen.",

@@ -45,7 +45,7 @@ export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
     );
   const start = deps.now();
   const { status, body } = await deps.postEvent(key.text, SYNTHETIC_EVENT);
-  if (status !== 201) throw new Error(`the synthetic event was answered ${status}`);
+  if (status !== 201) throw new Error(`the synthetic event was answered with ${status}`);
   const { eventId } = mustParse("the answer to the synthetic event", Accepted, body);
   while (deps.now() - start < SYNTHETIC_WAIT_MS) {
     if (await isAcceptedByFcm(deps, key.workspaceId, eventId)) {

@@ -106,7 +106,7 @@ export const addUsers = (
     const what = draft.count("users", `User ${username}`);
     const rules = rulesOf(user);
     if (blocked || !MAIL.test(username)) {
-      const why = blocked ? "The user is blocked and is never notified." : "The name is not an email address.";
+      const why = blocked ? "The user is blocked and is never notified." : "The user name is not an email address.";
       const steps = rules.reduce((sum, rule) => sum + rule.steps.length, 0);
       reportPersonLeftOut(draft, what, why, { contacts: userContacts.length, steps });
       continue;

@@ -51,7 +51,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   draft.senders.set(integration.id ?? name, key);
   draft.taken(what, `key ${key}${source === OPSGENIE ? "" : ` for the source ${source}`}`);
   if (source !== OPSGENIE)
-    draft.different(what, "The tool sends to the key's own URL, and rules use the tool's own fields, not Opsgenie's.");
+    draft.different(what, "Let the tool send to the key's own URL. Rules then use its fields, not Opsgenie's.");
   if (suppressNotifications) {
     const [alerts, ruleName] = [`${what}: its alerts`, `${name}: suppressed`];
     const branch = { what: alerts, name: ruleName, when: ALWAYS_HOLDS, recipients: undefined };

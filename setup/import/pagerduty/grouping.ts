@@ -47,7 +47,7 @@ const groupByContent = ({ aggregate, fields, time_window: given, recommended_tim
   if (unknown.length > 0)
     return { why: `This service does not keep ${unknown.join(", ")} of events from PagerDuty's clients.` };
   const groupBy = [...new Set(fields.flatMap((field) => findEventField(field) ?? []))];
-  if (groupBy.length === 0) return { why: "The grouping names no field." };
+  if (groupBy.length === 0) return { why: "The grouping names no field to group by." };
   if (groupBy.length > GROUP_FIELDS_MAX) return { why: `A rule groups by at most ${GROUP_FIELDS_MAX} fields.` };
   const seconds = given === undefined || given === null || given === 0 ? other : given;
   if (seconds === undefined || seconds === null || seconds === 0) return { why: "The grouping has no time window." };

@@ -90,7 +90,7 @@ it("the synthetic test reports the service's answer if the service does not acce
   const { synthetic } = await setUp({ kind: "accepted", messageId: "m" });
 
   await expect(sendSynthetic({ ...synthetic, postEvent: async () => ({ status: 503, body: "" }) })).rejects.toThrow(
-    "the synthetic event was answered 503",
+    "the synthetic event was answered with 503",
   );
 });
 

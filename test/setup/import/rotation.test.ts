@@ -52,7 +52,7 @@ describe("an imported rotation of another service", () => {
     [{ turns: createTurns(100, 10), every: 1_000, hours: createSpans(10) }, undefined],
     [{ turns: createTurns(101), every: 1, hours: ALWAYS }, "there are 101 turns, and a layer has at most 100 turns"],
     [{ turns: createTurns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
-    [{ turns: createTurns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
+    [{ turns: createTurns(1), every: 1_001, hours: ALWAYS }, "a turn has more than 1000 hours, days or weeks"],
     [{ turns: createTurns(1), every: 1, hours: createSpans(11) }, "the hours need more than 10 restrictions"],
   ])(
     "is imported if it fits into a rotation of this service; if not, the report says why (case %#)",
