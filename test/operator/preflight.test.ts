@@ -163,14 +163,14 @@ it("preflight checks only the channels of the stage, and suggests an email rate 
 });
 
 it("preflight reports missing deletion protection if the first deployment was not followed by a second one", async () => {
-  const missingOf = async (isProtectedAgainstDeletion: boolean, stages = STAGES) =>
+  const listMissing = async (isProtectedAgainstDeletion: boolean, stages = STAGES) =>
     (await runPreflight(accountWith({ ...GOOD, isProtectedAgainstDeletion }), "prod", stages)).missing;
 
-  expect(await missingOf(false)).toEqual([
+  expect(await listMissing(false)).toEqual([
     "EventAlerting-prod: protection against deletion: off, needed: on. Deploy without firstDeployment: npx cdk deploy --all -c stage=prod",
   ]);
-  expect(await missingOf(true)).toEqual([]);
-  expect(await missingOf(false, STAGES.replace('"region"', '"removal":"destroy","region"'))).toEqual([]);
+  expect(await listMissing(true)).toEqual([]);
+  expect(await listMissing(false, STAGES.replace('"region"', '"removal":"destroy","region"'))).toEqual([]);
 });
 
 it("preflight fails if CloudFormation refuses to describe the stack", async () => {

@@ -55,7 +55,7 @@ const listLogged = ({ deps: { log } }: World): string[] =>
 const createStory = (name: string, world: World) => {
   const { deps, ws, now } = world;
   const part = { start: now() };
-  const nameAll = texts.createNamer(part);
+  const nameAll = texts.createIdAndTimeNamer(part);
   const parts: { title: string; entries: { key: string; text: string }[] }[] = [{ title: `# ${name}`, entries: [] }];
   const last = new Map<string, unknown>();
   /** Stores the latest value of a kind of entry, and returns the value before it, if this part has one. */

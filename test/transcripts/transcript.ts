@@ -24,7 +24,7 @@ const formatSpan = (ms: number): string => {
 };
 
 /** Returns a function that names ids by kind and order of appearance, and times by their distance from the part's start. */
-export const createNamer = (part: { start: number }) => {
+export const createIdAndTimeNamer = (part: { start: number }) => {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
   const nameId = (id: string, prefix: string): string => {

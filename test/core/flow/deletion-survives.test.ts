@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 const ann = "usr_ann";
 
 /** Returns dependencies whose client dies before or after the given call. `onCall` runs before each call, with its number. */
-const dieAtCall = (
+const createDepsDyingAtCall = (
   fatalCall: number,
   when: "before" | "after",
   onCall: (calls: number) => unknown = () => undefined,
@@ -69,7 +69,9 @@ describe.each(["before", "after"] as const)("if a request to delete a workspace 
       const ws = await createFilledWorkspace(`Acme ${when} ${fatal}`);
       const before = await listItemsLeft(ws);
       const name = `Acme ${when} ${fatal}`;
-      const outcome = await deleteWorkspace(dieAtCall(fatal, when), ws, { name, by: ann }).catch(() => "died" as const);
+      const outcome = await deleteWorkspace(createDepsDyingAtCall(fatal, when), ws, { name, by: ann }).catch(
+        () => "died" as const,
+      );
       const isThere = await isListed(ann, ws);
       await sweep();
       advance(MINUTE_MS);
@@ -98,7 +100,7 @@ describe("the sweeper during the deletion of a workspace", () => {
         const name = `Umbrella ${moment} ${fatal}`;
         const ws = await createFilledWorkspace(name);
         let made = 0;
-        const request = dieAtCall(fatal, "after", async (call) => {
+        const request = createDepsDyingAtCall(fatal, "after", async (call) => {
           made = call;
           if (call === moment) await sweep();
         });
@@ -128,7 +130,7 @@ describe("the sweeper during the deletion of a workspace", () => {
       advance(HOUR_MS);
       const until = clock.now() + 10_000;
       await sweep(
-        dieAtCall(Math.ceil(rounds / 2), rounds % 2 === 0 ? "before" : "after", () => advance(1_000)),
+        createDepsDyingAtCall(Math.ceil(rounds / 2), rounds % 2 === 0 ? "before" : "after", () => advance(1_000)),
         until,
       ).catch(() => undefined);
       const [deletion] = await listDeletions(deps);
@@ -185,7 +187,7 @@ it("the deletion of a workspace also deletes a device that its user registers in
 
 it("a workspace that is renamed during the request for its deletion is not deleted", async () => {
   const ws = await createFilledWorkspace("Wayne");
-  const request = dieAtCall(Infinity, "before", async (call) => {
+  const request = createDepsDyingAtCall(Infinity, "before", async (call) => {
     if (call === 2) await updateWorkspace(deps, ws, { name: "Wonka" });
   });
 

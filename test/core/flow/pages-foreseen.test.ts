@@ -35,8 +35,8 @@ const numbers: Readonly<Record<string, string>> = { "+4930000001": "usr_ann", "+
 /** A page with its person, channel, and time in ms since 1970. */
 type Sent = { userId: string; way: Channel; at: number };
 
-const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => {
-  const rung: Sent[] = [];
+const setUp = async (start: number): Promise<{ world: World; paged: Sent[] }> => {
+  const paged: Sent[] = [];
   const world: World = await useWorld({
     start,
     monthly: { sms: 500, voice: 500 },
@@ -52,7 +52,7 @@ const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => 
               : "token" in message
                 ? message.token
                 : "";
-      rung.push({
+      paged.push({
         userId: numbers[address] ?? address.replace(/-.*$/, ""),
         way: way === "fcm" || way === "web-push" ? "push" : way,
         at: world.now(),
@@ -65,7 +65,7 @@ const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => 
     await world.contact(userId, { email: `${userId}-m@acme.example` });
     await world.contact(userId, { phone, ways: ["sms", "voice"] });
   }
-  return { world, rung };
+  return { world, paged };
 };
 
 const createCase = (seed: number) => {
@@ -120,7 +120,7 @@ describe("the listed pages of a person's notification steps", () => {
     "are sent at exactly the listed second, for the random seed %i",
     async (seed) => {
       const { start, ann, bob, floor, priority, requiresAck, delayMinutes } = createCase(seed);
-      const { world, rung } = await setUp(start);
+      const { world, paged } = await setUp(start);
       const { deps, ws } = world;
       const [first, second] = [await world.group("First", ["usr_ann"], 0), await world.group("Second", ["usr_bob"], 0)];
       const escalationPolicyId = await world.policy([stepTo(second, delayMinutes)]);
@@ -143,7 +143,7 @@ describe("the listed pages of a person's notification steps", () => {
         ...notified.flatMap(({ userId, rings }) => predictedPages(userId, rings, start, requiresAck)),
         ...later.flatMap(({ userId, rings, at }) => predictedPages(userId, rings, Date.parse(at), requiresAck)),
       ];
-      expect(formatSorted(rung)).toEqual(formatSorted(foreseen));
+      expect(formatSorted(paged)).toEqual(formatSorted(foreseen));
       const [hers] = tried.rules.flatMap(({ recipients }) => recipients);
       expect(hers?.rings).toEqual(notified[0]?.rings);
       const explained = await Promise.all(

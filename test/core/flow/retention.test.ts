@@ -40,7 +40,7 @@ const createSeededRandom = (seed: number) => {
 };
 
 /** Deletes random expired items, like DynamoDB, which deletes them at most two days late and in any order. */
-const expire = async ({ deps, listItems }: World, random: () => number) => {
+const deleteSomeExpired = async ({ deps, listItems }: World, random: () => number) => {
   let deleted = 0;
   for (const { pk, sk, ttl } of await listItems()) {
     if (typeof ttl !== "number" || ttl * 1000 > deps.now() || (ttl * 1000 > deps.now() - 2 * DAY && random() < 0.5))
@@ -99,7 +99,7 @@ const listAllNotifications = async ({ deps, ws }: World) => {
 };
 
 it("the event list's total equals the events on its pages on each simulated day, whatever was deleted meanwhile", async () => {
-  const luck = createSeededRandom(11);
+  const random = createSeededRandom(11);
   const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann"]);
@@ -123,19 +123,19 @@ it("the event list's total equals the events on its pages on each simulated day,
       await setUsagePlan(deps, ws, { ...control.plan, retentionDays: plan });
       days = plan;
     }
-    for (let nr = Math.floor(luck() * 4); nr > 0; nr -= 1)
-      await post({ event: "shop.order", ...(luck() < 0.6 ? { data: { site: SITE, site_name: "Shop" } } : {}) });
+    for (let nr = Math.floor(random() * 4); nr > 0; nr -= 1)
+      await post({ event: "shop.order", ...(random() < 0.6 ? { data: { site: SITE, site_name: "Shop" } } : {}) });
     if (day % 5 === 0) await post({ event: "disk.full" });
     // A request that loses a race for its dedupeKey leaves an unused number.
-    if (luck() < 0.3) {
+    if (random() < 0.3) {
       await admitOwnEvent(deps, ws, deps.newId("req"), "seq");
       await markLost(deps, ws, [(await readControl(deps, ws))!.seq]);
     }
-    world.skip(Math.floor(luck() * 20) * HOUR);
+    world.skip(Math.floor(random() * 20) * HOUR);
     // The sweeper sometimes stops for days.
     if (day % 40 < 36) await runSweep(deps, Infinity);
     await world.work();
-    if (luck() < 0.25) deleted += await expire(world, luck);
+    if (random() < 0.25) deleted += await deleteSomeExpired(world, random);
 
     const list: List = (wanted) => listEvents(deps, ws, wanted);
     const shown = await listByPages(list);

@@ -65,7 +65,7 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
   const end = world.now() + 365 * DAY;
   const ids: string[] = [];
   let later: { at: number; act: () => Promise<unknown> }[] = [];
-  const audit = async () => {
+  const runAudit = async () => {
     isFaulty = true;
     for (let tries = 0; tries < 50; tries += 1)
       try {
@@ -84,7 +84,7 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
     }
     later = later.filter((one) => one.at > at);
     world.skip(Math.max(0, at - world.now()));
-    if (random() < 0.5 || at > end) await audit();
+    if (random() < 0.5 || at > end) await runAudit();
   };
   for (let index = 0; index < EVENTS; index += 1) {
     await passUntil(world.now() + random() * 2 * ((365 * DAY) / EVENTS));

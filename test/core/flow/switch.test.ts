@@ -83,7 +83,7 @@ const aWorld = async (options: WorldOptions = {}) => {
     }
     await world.work();
   };
-  const setUp = (isUp: boolean, part: Part) => {
+  const setPartUp = (isUp: boolean, part: Part) => {
     if (isUp) down.delete(part);
     else down.add(part);
     for (const name of ["events", "pushes", "webhooks"] as const) world.queues[name].setUp(!down.has(`${name} queue`));
@@ -100,7 +100,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   };
   const listCalls = () => world.posted.filter(({ url }) => url === URL).map(({ at }) => (at - NOON) / MINUTE);
   const readView = async () => (await readSwitch(deps, ws))!;
-  return { ...world, setUp, deps, device, saveSwitch, confirm, passMinutes, listCalls, readView };
+  return { ...world, setUp: setPartUp, deps, device, saveSwitch, confirm, passMinutes, listCalls, readView };
 };
 type SwitchWorld = Awaited<ReturnType<typeof aWorld>>;
 

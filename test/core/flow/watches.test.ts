@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const createHook = (world: World, types: WebhookType[], name = "first") =>
+const createWatchingWebhook = (world: World, types: WebhookType[], name = "first") =>
   createWebhook(world.deps, world.ws, {
     name,
     url: `https://${name}.example.com/hook`,
@@ -35,7 +35,7 @@ const setUp = async (types: WebhookType[], options: WorldOptions = {}) => {
     timeZone: "UTC",
     layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] }],
   });
-  const webhook = await createHook(world, types);
+  const webhook = await createWatchingWebhook(world, types);
   return { world, group, webhook };
 };
 
@@ -128,7 +128,7 @@ describe("a webhook message about who is on call", () => {
     const world = await useWorld();
     const ids = Array.from({ length: 40 }, (_, index) => `usr_p${String(index).padStart(2, "0")}`);
     const group = await world.group("Duty", ids, 1);
-    await createHook(world, ["oncall.changed"]);
+    await createWatchingWebhook(world, ["oncall.changed"]);
     await world.runFor(MINUTE);
     const [start, end] = [new Date(world.start).toISOString(), new Date(world.start + HOUR).toISOString()];
     for (const userId of ids) await addOverride(world.deps, world.ws, group, { userId, start, end });
@@ -155,7 +155,7 @@ describe("a webhook message about the audit trail", () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     const { id } = await createGroup(world.deps, world.ws, "Night");
     // The second subscription must not skip entries that the first webhook has not got yet.
-    await createHook(world, ["audit.recorded"], "second");
+    await createWatchingWebhook(world, ["audit.recorded"], "second");
     await updateGroup(world.deps, world.ws, id, { name: "Nights" });
     await deleteGroup(world.deps, world.ws, id);
     await world.runFor(5 * MINUTE);
@@ -233,8 +233,8 @@ describe("a webhook message about the audit trail", () => {
 describe("a webhook that subscribes to configuration changes", () => {
   it("gets only changes of the types that it names", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
-    await createHook(world, ["event.opened"], "events");
-    await createHook(world, ["audit.recorded"], "trail");
+    await createWatchingWebhook(world, ["event.opened"], "events");
+    await createWatchingWebhook(world, ["audit.recorded"], "trail");
     await world.rule([group], { requiresAck: true });
     await world.post();
     await world.runFor(2 * HOUR);
@@ -247,7 +247,7 @@ describe("a webhook that subscribes to configuration changes", () => {
   it("gets changes from the time of its subscription, even if another webhook was subscribed before", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(2 * HOUR);
-    const second = await createHook(world, ["event.opened"], "second");
+    const second = await createWatchingWebhook(world, ["event.opened"], "second");
     await updateWebhook(world.deps, world.ws, second.id, { types: ["oncall.changed", "audit.recorded"] });
     const [start, end] = [new Date(world.now()).toISOString(), new Date(world.now() + DAY).toISOString()];
     await addOverride(world.deps, world.ws, group, { userId: "usr_ann", start, end });

@@ -32,7 +32,7 @@ it("members are listed in the order in which they joined", async () => {
 });
 
 /** Returns a table whose client dies after a number of calls. */
-const dieAtCall = (calls: number) => {
+const createDepsDyingAfter = (calls: number) => {
   const fail = () => Promise.reject(new Error("interrupted"));
   return { ...clock, table: withHook(stand.table, (_, nr) => (nr > calls ? fail() : undefined)) };
 };
@@ -49,7 +49,7 @@ it("a member whose removal is interrupted anywhere is either still a member or r
     await addGroupMember(deps, ws, { groupId: id, userId: "usr_bob" });
     await registerDevice(deps, ws, "usr_bob", { token: "phone", platform: "ios" });
 
-    const done = await removeMember(dieAtCall(calls), ws, "usr_bob").catch(() => "interrupted");
+    const done = await removeMember(createDepsDyingAfter(calls), ws, "usr_bob").catch(() => "interrupted");
 
     const isMember = (await readMember(deps, ws, "usr_bob")) !== undefined;
     const rest = [...(await listGroupMembers(deps, ws, id)), ...(await listDevices(deps, ws, "usr_bob"))];
@@ -80,7 +80,7 @@ it.each([
       await saveMember(deps, ws, { ...person("usr_bob"), role: from });
       const version = (await readControl(deps, ws))!.peopleVersion;
 
-      const done = await setRole(dieAtCall(calls), ws, "usr_bob", to).catch(() => "interrupted");
+      const done = await setRole(createDepsDyingAfter(calls), ws, "usr_bob", to).catch(() => "interrupted");
 
       const role = await readRole(ws, "usr_bob");
       expect([from, to]).toContain(role);
@@ -107,7 +107,7 @@ it("in a workspace without roles, all other members stay owners, wherever the fi
     const forget = { update: "REMOVE #owners", names: { "#owners": "owners" } };
     await updateItem(deps, memberSetKey(ws), v.unknown(), forget);
 
-    const done = await setRole(dieAtCall(calls), ws, "usr_ann", "viewer").catch(() => "interrupted");
+    const done = await setRole(createDepsDyingAfter(calls), ws, "usr_ann", "viewer").catch(() => "interrupted");
 
     expect(["owner", "viewer"]).toContain(await readRole(ws, "usr_ann"));
     expect(await readRole(ws, "usr_bob")).toBe("owner");
@@ -123,7 +123,7 @@ it("an owner whose removal is interrupted is removed or still a member, and anot
     await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
     await saveMember(deps, ws, { ...person("usr_bob"), role: "owner" });
 
-    const done = await removeMember(dieAtCall(calls), ws, "usr_ann").catch(() => "interrupted");
+    const done = await removeMember(createDepsDyingAfter(calls), ws, "usr_ann").catch(() => "interrupted");
 
     expect(await readRole(ws, "usr_bob")).toBe("owner");
     expect(["removed", "unknown"]).toContain(await removeMember(deps, ws, "usr_ann"));

@@ -10,11 +10,11 @@ const deps = { ...clock, table: stand.table };
 const countPageFor = async (userId: string, pageId: string, known?: PagesItem) => {
   const one = { by: pageId, at: clock.now(), priority: "NORMAL" as const };
   const { allowed, item } = await countPages(deps, "ws_1", userId, [{ one, limit: 2, uncounted: [] }], known);
-  return { rang: allowed[0], item };
+  return { isAllowed: allowed[0], item };
 };
 
 it("pages of a person that are counted at the same moment do not exceed the page limit together", async () => {
-  const countPage = async (pageId: string) => (await countPageFor("usr_ann", pageId)).rang;
+  const countPage = async (pageId: string) => (await countPageFor("usr_ann", pageId)).isAllowed;
 
   expect(await countPage("1")).toBe(true);
   const atOnce = await Promise.all(["2", "3", "4"].map(countPage));

@@ -33,7 +33,7 @@ export const listOnCallIn = (yaml: string, time: string): string[] =>
  * Compares who is on call, hour by hour for 28 days. The report must show a difference at exactly the hours at which the import
  * has other people on call.
  */
-const proveImport = (source: string, { zone, from, files }: Export, reader: Reader) => {
+const checkImport = (source: string, { zone, from, files }: Export, reader: Reader) => {
   const fromMs = Date.parse(from);
   const imported = importExport(source, files, fromMs);
   const { yaml, compared } = imported;
@@ -71,7 +71,7 @@ export const measureEqualShare = <Schedule>(
   let equal = 0;
   fc.assert(
     fc.property(schedules, (schedule) => {
-      const { different, reported } = proveImport(source, ...of(schedule));
+      const { different, reported } = checkImport(source, ...of(schedule));
       expect(reported > 0).toBe(different > 0);
       equal += different === 0 ? 1 : 0;
     }),

@@ -110,7 +110,7 @@ const schedules = listVariants(importSchedule, {
 
 const step = (type: string | null, more: object = {}) => ({ type, ...more });
 const notifyPersons = (...ids: string[]) => step("notify_persons", { persons_to_notify: ids });
-const wait = (duration?: number) => step("wait", duration === undefined ? {} : { duration });
+const waitStep = (duration?: number) => step("wait", duration === undefined ? {} : { duration });
 const notifyOnCall = (id?: string) => step("notify_on_call_from_schedule", { notify_on_call_from_schedule: id });
 const notifyTeam = (id?: string) => step("notify_team_members", { notify_to_team_members: id });
 const notifyNextPerson = (...ids: string[]) =>
@@ -139,22 +139,22 @@ const chains = listVariants(
   {
     "with steps and waits": [
       notifyOnCall("S1"),
-      wait(300),
+      waitStep(300),
       notifyPersons("UA"),
       notifyPersons("UB"),
-      wait(60),
-      wait(60),
+      waitStep(60),
+      waitStep(60),
       notifyPersons("UC"),
     ],
-    "with a wait without a length": [notifyOnCall("S1"), wait(), notifyTeam("T1")],
-    "with a team": [notifyOnCall("S1"), wait(60), notifyTeam("T1")],
-    "with people who take turns": [notifyOnCall("S1"), wait(60), notifyNextPerson("UA", "UB")],
-    "that repeats": [notifyOnCall("S1"), wait(600), again],
+    "with a wait without a length": [notifyOnCall("S1"), waitStep(), notifyTeam("T1")],
+    "with a team": [notifyOnCall("S1"), waitStep(60), notifyTeam("T1")],
+    "with people who take turns": [notifyOnCall("S1"), waitStep(60), notifyNextPerson("UA", "UB")],
+    "that repeats": [notifyOnCall("S1"), waitStep(600), again],
     "that repeats before its first step": [again, notifyOnCall("S1")],
-    "that repeats after several steps": [notifyOnCall("S1"), wait(120), notifyPersons("UA"), wait(300), again],
+    "that repeats after several steps": [notifyOnCall("S1"), waitStep(120), notifyPersons("UA"), waitStep(300), again],
     "with steps that change or are left out": [
       notifyOnCall("S1"),
-      wait(60),
+      waitStep(60),
       notifyNextPerson("UA"),
       notifyOnCall("S9"),
       notifyOnCall(),

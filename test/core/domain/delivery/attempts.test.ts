@@ -218,16 +218,16 @@ describe("the state of a notification after push services have answered", () => 
   );
 
   it("counts consecutive refusals of the service's credentials; any other answer resets the count", () => {
-    const refusalsAfter = (answer: PushOutcome) => {
+    const countRefusalsAfter = (answer: PushOutcome) => {
       const before = { ...attempt("sending"), refusals: 3, at: NOON };
       const calls = callsWith({ a: answer }).map((call) => ({ ...call, before }));
       const [outcome] = listRecipientOutcomes(claimed, calls, { settled: true, now: NOON, random: 0 });
       return outcome?.attempts["a"]?.refusals;
     };
 
-    expect(refusalsAfter({ kind: "auth", code: "HTTP_403" })).toBe(4);
-    expect(refusalsAfter(retry)).toBeUndefined();
-    expect(refusalsAfter(accepted)).toBeUndefined();
+    expect(countRefusalsAfter({ kind: "auth", code: "HTTP_403" })).toBe(4);
+    expect(countRefusalsAfter(retry)).toBeUndefined();
+    expect(countRefusalsAfter(accepted)).toBeUndefined();
   });
 
   it("counts the attempts that got no answer", () => {

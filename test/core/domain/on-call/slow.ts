@@ -134,7 +134,7 @@ const clockOf = (text: string, timeZone: string): { isInstant: boolean; wall: nu
   return { isInstant: true, wall: known };
 };
 
-const isReached = (text: string, timeZone: string, at: number, shown: number): boolean => {
+const isTimeReached = (text: string, timeZone: string, at: number, shown: number): boolean => {
   const { isInstant, wall } = clockOf(text, timeZone);
   return isInstant ? at >= Date.parse(text) : shown >= wall;
 };
@@ -142,8 +142,8 @@ const isReached = (text: string, timeZone: string, at: number, shown: number): b
 const turnOf = (layer: Layer, timeZone: string, at: number, shown: number): readonly string[] => {
   const { participants, first = 0, start, until } = layer;
   if (participants.length === 0 || !isWithinRestrictions(layer, shown)) return [];
-  if (!isReached(start, timeZone, at, shown)) return [];
-  if (until !== undefined && isReached(until, timeZone, at, shown)) return [];
+  if (!isTimeReached(start, timeZone, at, shown)) return [];
+  if (until !== undefined && isTimeReached(until, timeZone, at, shown)) return [];
   const anchor = clockOf(start, timeZone).wall;
   let turn = 0;
   while (turnStart(layer, anchor, turn + 1) <= shown) turn += 1;

@@ -133,7 +133,7 @@ describe("the removal of a person", () => {
       ],
     });
   };
-  const lossWarnings = (userId: string, at: number) =>
+  const listLossWarnings = (userId: string, at: number) =>
     checkLosses(peopleWithout(), peopleWithout(userId), at).map(({ code, id }) => `${code} ${id}`);
 
   it.each([
@@ -152,7 +152,7 @@ describe("the removal of a person", () => {
     ["nothing, if the person is one of several members", "usr_bob", NOON, []],
     ["nothing, if the person is not a member", "usr_cat", NOON, []],
   ])("warns about groups that it leaves without anybody to notify: about %s", (_, userId, at, expected) => {
-    expect(lossWarnings(userId, at)).toEqual(expected);
+    expect(listLossWarnings(userId, at)).toEqual(expected);
   });
 });
 
