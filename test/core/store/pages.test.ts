@@ -29,7 +29,7 @@ it("a page is counted once, even if the cached count of the person's pages is ou
   await countPageFor("usr_bob", "2");
 
   expect(await countPageFor("usr_bob", "2", old)).toMatchObject({
-    rang: true,
+    isAllowed: true,
     item: { rung: [{ by: "1" }, { by: "2" }] },
   });
   expect(await countPageFor("usr_bob", "3", old)).toMatchObject({
