@@ -40,7 +40,7 @@ const fillAudits = ({ put, start: due }: Account, count: number) => {
 };
 const listSendTimes = ({ sent }: Account, kind: string) =>
   [...sent].flatMap(([eventId, at]) => (eventId.startsWith(`evt_${kind}`) ? [at] : []));
-const listLookTimes = ({ readAt }: Account, names: RegExp) =>
+const listReadTimes = ({ readAt }: Account, names: RegExp) =>
   [...readAt].flatMap(([name, at]) => (names.test(name) ? [at] : []));
 
 describe("a sweep over all workspaces", () => {
@@ -60,9 +60,9 @@ describe("a sweep over all workspaces", () => {
       expect(listSendTimes(account, "x").length).toBeGreaterThan(25_000);
       expect(listSendTimes(account, "step")).toHaveLength(1_000);
       expect(latest(listSendTimes(account, "step")) - account.start).toBeLessThan(10 * SECOND);
-      expect(listLookTimes(account, /#HEARTBEATS /)).toHaveLength(2_000);
-      expect(latest(listLookTimes(account, /#HEARTBEATS /)) - account.start).toBeLessThan(30 * SECOND);
-      expect(listLookTimes(account, /CONTROL$/)).toHaveLength(100);
+      expect(listReadTimes(account, /#HEARTBEATS /)).toHaveLength(2_000);
+      expect(latest(listReadTimes(account, /#HEARTBEATS /)) - account.start).toBeLessThan(30 * SECOND);
+      expect(listReadTimes(account, /CONTROL$/)).toHaveLength(100);
     },
   );
 
@@ -78,7 +78,7 @@ describe("a sweep over all workspaces", () => {
     // The sweep moves each marker that it sends to a later time, and must not find and send the marker a second time.
     expect(without.messages()).toBe(5_000);
     expect(shared! / alone!).toBeLessThan(1.1);
-    expect(listLookTimes(beside, /CONTROL$/).length).toBeGreaterThan(200);
+    expect(listReadTimes(beside, /CONTROL$/).length).toBeGreaterThan(200);
   });
 
   it("sends one workspace's few events soon, although another workspace has thousands", async () => {

@@ -33,7 +33,7 @@ it("a page is counted once, even if the cached count of the person's pages is ou
     item: { rung: [{ by: "1" }, { by: "2" }] },
   });
   expect(await countPageFor("usr_bob", "3", old)).toMatchObject({
-    rang: false,
+    isAllowed: false,
     item: { rung: [{ by: "1" }, { by: "2" }] },
   });
 });
