@@ -74,6 +74,18 @@ describe("the glossary", () => {
     expect(found).toEqual([]);
   });
 
+  it("finds each name that a comment quotes in the code or the docs", () => {
+    const lines = globSync([sources, `${sources}x`]).flatMap((file) => readFileSync(file, "utf8").split("\n"));
+    const others = [...pages, "package.json", ".oxlintrc.json"].map((file) => readFileSync(file, "utf8"));
+    const known = new Set([...lines.filter((line) => !COMMENT.test(line)), ...others].join("\n").match(/\w+/g));
+    const quoted = lines.flatMap((line) => COMMENT.exec(line)?.[1]?.match(/`[^`]+`/g) ?? []);
+    // Only names in camel case or of constants, because other words may be examples.
+    const names = quoted.flatMap((code) => code.match(/\w*(?:[a-z][A-Z]|[A-Z]_[A-Z])\w*/g) ?? []);
+
+    expect(names.length).toBeGreaterThan(300);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+  });
+
   it.each(pages)("allows no table cell of more than 120 characters in %s", (file) => {
     const table = readFileSync(file, "utf8")
       .split("\n")

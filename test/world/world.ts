@@ -388,6 +388,6 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export const listCheckMarkers = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => name.startsWith("PROOFS#"));
 
-/** Returns the markers of unfinished work, without those of hourly audits and those of `checksOf`. */
+/** Returns the markers of unfinished work, without those of hourly audits and those that `listCheckMarkers` returns. */
 export const listMarkers = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => !/^(?:AUDIT|PROOFS)#/.test(name));

@@ -26,7 +26,7 @@ const ATTEMPTS_MAX = 120;
 const ACCEPTED_WITHIN_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const POLL_EVERY_MS = 500;
 
-/** Waits for the first accepted message, and returns it; undefined if none is accepted within `WAITED_MS`. */
+/** Waits for the first accepted message, and returns it; undefined if none is accepted in time. */
 const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefined> => {
   const findAccepted = () => world.fcm.calls.find(({ acceptedAt }) => acceptedAt !== undefined);
   for (let round = 0; findAccepted() === undefined; round += 1) {
