@@ -30,5 +30,5 @@ export type Access = {
   knowsBaseUrl?: boolean;
 };
 
-/** Returns whether the function's messages to contacts contain tokens, which the delivery reports of these messages repeat. */
-export const carriesTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");
+/** Returns whether the function puts receipt tokens into emails and text messages. Delivery reports repeat these tokens. */
+export const messagesContainTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

@@ -18,7 +18,7 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { keyPatterns, workspaceKeys } from "../core/store/key-patterns.ts";
 import { env } from "../core/wiring.ts";
-import { carriesTokens, type Access, type QueueName, type SecretName } from "../interface/access.ts";
+import { messagesContainTokens, type Access, type QueueName, type SecretName } from "../interface/access.ts";
 import { userPoolUrl } from "./identity.ts";
 import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
@@ -100,7 +100,7 @@ const listMailSenders = ({
 
 /** Lists the configuration set of emails if the function sends emails whose outcomes are reported. */
 const listMailEventSets = (props: ServiceFunctionProps) => {
-  if (listMailSenders(props).length === 0 || !carriesTokens(props.access)) return [];
+  if (listMailSenders(props).length === 0 || !messagesContainTokens(props.access)) return [];
   const { mailEvents } = props.setting;
   if (mailEvents === undefined) throw new Error("the stack has no configuration set for email");
   return [mailEvents];
@@ -110,7 +110,10 @@ const listMailEventSets = (props: ServiceFunctionProps) => {
 const listSmsSettings = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
   if ((access.sendsToContacts !== true && access.sendsSms !== true) || config.sms === undefined) return [];
   if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");
-  const arns = [config.sms.from, ...(access.sendsToContacts === true && carriesTokens(access) ? [smsEvents.arn] : [])];
+  const arns = [
+    config.sms.from,
+    ...(access.sendsToContacts === true && messagesContainTokens(access) ? [smsEvents.arn] : []),
+  ];
   return [{ arns, setting: { ...config.sms, events: smsEvents.name } }];
 };
 

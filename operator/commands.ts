@@ -90,7 +90,9 @@ export const commands: Readonly<Record<string, Command>> = {
   "add-user": {
     does: "Invites somebody to the user pool by email, and adds them to a workspace.",
     needs: { workspace: "the workspace's id", email: "the email address", name: "the name" },
-    takes: { role: `one of ${roles.join(", ")}; unchanged for a member, and ${DEFAULT_ROLE} for anybody else` },
+    takes: {
+      role: `one of ${roles.join(", ")}; by default, a member keeps their role, and anybody else becomes ${DEFAULT_ROLE}`,
+    },
     run: async (clients, options) => {
       const stage = await openStage(clients, options);
       const deps = await openTable(clients, options);

@@ -79,7 +79,7 @@ describe("swapped arguments of the same primitive type", () => {
     expect(findSwaps([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
   });
 
-  it("cannot be ids of workspaces or devices, because none of these ids has the type string in core/", () => {
+  it("cannot be a workspace's id or a device's id, because these ids never have the type string in core/", () => {
     const untyped = sources.filter(({ text }) => /\b(?:ws|workspaceId|deviceId)\??: string\b/.test(text));
 
     expect(untyped.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);

@@ -1,5 +1,5 @@
 import { keyPatterns, workspaceKeys } from "../../core/store/key-patterns.ts";
-import { carriesTokens, type Access } from "../../interface/access.ts";
+import { messagesContainTokens, type Access } from "../../interface/access.ts";
 import { groupByFunction, routes } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 import type { Unused } from "./permission-run.ts";
@@ -52,12 +52,12 @@ export const listGrants = ({ access, consumes, delaysMessages }: ListedFunction)
   ...(access.callsSlack === true ? ["secretsmanager:GetSecretValue on slack, if the stage has a Slack app"] : []),
   ...(access.sendsToContacts === true || access.sendsMail === true
     ? [
-        `ses:SendEmail on the address of mailFrom${carriesTokens(access) ? " and on the stack's configuration set" : ""}, if the stage sends email`,
+        `ses:SendEmail on the address of mailFrom${messagesContainTokens(access) ? " and on the stack's configuration set" : ""}, if the stage sends email`,
       ]
     : []),
   ...(access.sendsToContacts === true || access.sendsSms === true
     ? [
-        `sms-voice:SendTextMessage on the identity of smsFrom${access.sendsToContacts === true && carriesTokens(access) ? " and on the stack's configuration set" : ""}, if the stage sends text messages`,
+        `sms-voice:SendTextMessage on the identity of smsFrom${access.sendsToContacts === true && messagesContainTokens(access) ? " and on the stack's configuration set" : ""}, if the stage sends text messages`,
       ]
     : []),
   ...(access.sendsToContacts === true

@@ -74,7 +74,7 @@ export const pages = {
     from: "Von",
     to: "Bis",
     hoursOf: (n: number) => `Zeiten ${n}`,
-    addHours: "Nur zu bestimmten Zeiten",
+    addHours: "Zeiten hinzufügen",
     removeHours: "Zeiten entfernen",
     zone: "Zeitzone",
   },

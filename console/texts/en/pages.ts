@@ -73,7 +73,7 @@ export const pages = {
     from: "From",
     to: "Until",
     hoursOf: (n: number) => `Hours ${n}`,
-    addHours: "Only in certain hours",
+    addHours: "Add hours",
     removeHours: "Remove hours",
     zone: "Time zone",
   },

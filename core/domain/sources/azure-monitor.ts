@@ -7,8 +7,9 @@ import { findValueAt, findListAt, createTextReader } from "./paths.ts";
 
 const listPaths = (prefixes: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => prefixes.map((place) => `${place}.${name}`));
-/** The paths to the values of activity logs, and of alerts that are older than the common schema. */
+/** Where alerts have their values if they do not use the common schema. */
 const OLDER = ["data.context", "context"];
+/** Where activity logs have their values. */
 const LOG = ["data.alertContext", "data.context.activityLog"];
 const CONDITION = listPaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
 /** The paths of each value: first in the common schema, then in older schemas. */

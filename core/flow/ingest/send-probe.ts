@@ -38,14 +38,14 @@ const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, rule
   throw tooSoonRefusal("probe", pauseMs);
 };
 
-/** Sends a copy of the newest event that matched the rule, or an example event that fits the rule. */
+/** Sends a probe: a copy of the newest of the `recent` events that matched the rule, else an event that fits its conditions. */
 export const sendProbeEvent = async (
   deps: IngestDeps,
   rule: RoutingRule,
-  examples: readonly StoredEvent[],
+  recent: readonly StoredEvent[],
 ): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
-  const example = findContentMatchedByRule(examples, ruleId);
+  const example = findContentMatchedByRule(recent, ruleId);
   const probe = {
     ruleId,
     ...(example === undefined ? { composed: true as const } : {}),

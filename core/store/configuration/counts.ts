@@ -189,7 +189,7 @@ export const createIncreaseOfConditions = (
   createIncreaseOfPatterns(deps, ws, conditions, replaced),
 ];
 
-/** Returns an increase by one of the stored number of members that all groups have together. */
+/** Returns an increase by one of the number of group members; a member of two groups counts twice. */
 export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Increase => ({
   name: "groupPlaces",
   by: 1,

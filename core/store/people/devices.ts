@@ -215,7 +215,10 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
   });
 };
 
-/** Removes a user from a phone number's owners. Returns the write that removes users (if `isGone`) from the address's owners. */
+/**
+ * Removes the user from a phone number's owners at once. Returns a write that removes users from the owner item of the device's
+ * address: those for whom `isGone` is true, by default only this user. Returns undefined without such an item.
+ */
 export const prepareOwnerRemoval = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -478,7 +478,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([eventId]);
   });
 
-  it("end and notify nobody if they are matched only long after they were resolved", async () => {
+  it("are closed and notify nobody if they are matched only long after the resolving event", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const ingest = createIngest(world.deps);

@@ -11,7 +11,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const WS: WorkspaceId = "ws_acme";
 const USER_GROUP = "S0123456789";
 const slackIdOf = (userId: string): string => `U0${userId.slice("usr_".length).toUpperCase()}`;
-/** The time of a sweep and two faults, each of which causes a delay by a lease, a pause of the queue or a visibility timeout. */
+/** Enough for one sweep and two faults. A fault costs a lease, a pause of the queue or a visibility timeout. */
 const UPDATED_WITHIN_MS = 14 * MINUTE_MS;
 
 export const slackUserGroup: Scenario = {

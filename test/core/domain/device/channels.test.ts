@@ -40,7 +40,7 @@ describe("the channels of a person's devices", () => {
         ["dev_phone.voice", "voice", { call: phone }],
       ],
     ],
-  ])("are listed with their addresses for %s", (_, device, lines) => {
+  ])("are listed with their addresses, if the only device is %s", (_, device, lines) => {
     const found = listDeviceChannels([device]);
 
     expect(found.map((line) => [line.key, line.way, readChannelAddress(line)])).toEqual(lines);

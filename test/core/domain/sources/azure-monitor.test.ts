@@ -568,8 +568,8 @@ it.each([
     { ...asking, eventType: undefined, type: asking.eventType },
     "A1",
   ],
-  ["another event", gridEvents({ data: { validationCode: "B2" } }), undefined],
+  ["an event that is no validation request", gridEvents({ data: { validationCode: "B2" } }), undefined],
   ["an alert", classicAlert("Activated"), undefined],
-])("the answer to %s from Event Grid has the validation code $2", (_, body, code) => {
+])("the code in the answer to the validation of an Event Grid subscription, for %s, is $2", (_, body, code) => {
   expect(findValidationCode(body)).toBe(code);
 });

@@ -136,7 +136,7 @@ describe("a registered device", () => {
     expect(lost.toSorted()).toEqual(["ws_l1 usr_1 l1", "ws_l1 usr_1 l2"]);
   });
 
-  it("belongs to the person whose registration ended last, even if another person registered it meanwhile", async () => {
+  it("belongs to the person whose request to register it ended last, even if another request began later", async () => {
     await register("ws_again", "usr_1", "again");
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
     const hookDeviceReads = (user: string, hook: (read: number) => Promise<void>) => {

@@ -145,7 +145,7 @@ describe("an email that is sent to SES", () => {
     expect(outcome).toEqual({ kind: "auth", code: "MessageRejected" });
   });
 
-  it("is refused with a subject of two lines", async () => {
+  it("is refused if its subject has two lines", async () => {
     const { endpoint, mails } = await startSes();
     const notification = { title: "Disk full\r\nBcc: all@acme.example", body: "2 % left" };
 
