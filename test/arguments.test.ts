@@ -74,7 +74,7 @@ describe("swapped arguments of the same primitive type", () => {
 
   it.each([
     ["two ids", "const join = (deps: Deps, groupId: string, userId: string) => 1;", "join(deps, userId, groupId)"],
-    ["two times", "const last = async (from: number, to: number): Promise<void> => {", "last(span.to, span.from)"],
+    ["ends of a span", "const last = async (from: number, to: number): Promise<void> => {", "last(span.to, span.from)"],
   ])("are found in a function call: %s", (_, definition, call) => {
     expect(findSwaps([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
   });

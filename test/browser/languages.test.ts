@@ -37,7 +37,7 @@ test.each([
   { locale: "en-GB", lang: "en", inbox: "Inbox", foreign: [], workspace: "Demo" },
   { locale: "de-CH", lang: "de", inbox: "Eingang", foreign: english, workspace: EMPTY },
 ])(
-  "a person who prefers $locale reads every page of $workspace in $lang only, and no text is cut on a screen or on paper",
+  "a person who prefers $locale reads each page of the workspace $workspace only in $lang, and no text is cut on screen or paper",
   async ({ locale, lang, inbox, foreign, workspace }) => {
     // A silence is created, because the navigation shows the number of active silences.
     const [startsAt, endsAt] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());

@@ -97,7 +97,7 @@ describe("beside the sentence of an audit entry, the changed values", () => {
       "role manager → owner, name A → B",
       { before: { role: "manager", name: "A" }, after: { role: "owner", name: "B" } },
     ],
-  ])("of %s are shown as %s", (_, brief, fields) => {
+  ])('of %s are shown as "%s"', (_, brief, fields) => {
     expect(describeSmallChange(entryOf(fields), names)).toBe(brief);
   });
 

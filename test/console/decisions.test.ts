@@ -461,7 +461,7 @@ it.each([
   ["shows", "condition_differs", true],
   ["only counts", "event_key_differs", true],
   ["only counts", "disabled", false],
-])("an event's page %s a rule with the reason %s (the event's key matches: %s)", (shown, reason, verdict) => {
+])("an event's page %s a rule with the reason %j (the event's key matches: %s)", (shown, reason, verdict) => {
   expect(isRelevantRule({ reason, trace: { eventKey: { verdict } } })).toBe(shown === "shows");
   expect(isRelevantRule({ reason, trace: null })).toBe(reason !== "event_key_differs");
 });
@@ -478,7 +478,7 @@ it.each([
   ["mapped", { source: "mapped", mapping: { resource: "x" } }],
   ["sentry", { source: "sentry", signingSecret: "S" }],
   ["grafana", { source: "grafana" }],
-])("the form of an API key for the use %s sends only the fields of that use", (usedBy, sent) => {
+])('the form of an API key for the use "%s" sends only the fields of that use', (usedBy, sent) => {
   const typed = { ...keyForm.emptyDraft, name: "K", usedBy, mapping: '{"resource":"x"}', secret: "S" };
 
   expect(keyForm.toApiKeyInput(typed)).toStrictEqual({ name: "K", mayResolve: "own", ...sent });

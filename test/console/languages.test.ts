@@ -177,7 +177,7 @@ it.each([
   ["en", "Nights in the next 12 weeks", "Ann: 42 → 28", "Each person has as many nights as before."],
   ["de", "Nächte in den nächsten 12 Wochen", "Ann: 42 → 28", "Alle haben so viele Nächte wie bisher."],
 ])(
-  "the on-call schedule editor says in %s how many nights people have before and after the change",
+  "the on-call schedule editor says in the language %s how many nights people have before and after the change",
   async (language, ...said) => {
     const { preview } = (await readCatalogue(language))["preview.ts"]!["texts" as never] as typeof previewTexts;
 

@@ -117,7 +117,7 @@ describe("pressing a link", () => {
     ["with Alt", {}, { altKey: true }],
     ["that something else has handled", {}, { defaultPrevented: true }],
     ["on an element that is not a link", {}, { target: new Element(null) }],
-    ["outside of all elements", {}, { target: null }],
+    ["whose press has no target", {}, { target: null }],
   ])("%s is left to the browser", async (_, link, keys) => {
     expect(await pressLink(link, keys)).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe("a time on a page", () => {
     [-51 * 7 * 24 * 3600, "51 weeks ago"],
     [-52 * 7 * 24 * 3600, "last yr"],
     [-2 * 52 * 7 * 24 * 3600, "2 yr ago"],
-  ])("that is %i seconds from now is shown as %s", async (seconds, says) => {
+  ])('that is %i seconds from now is shown as "%s"', async (seconds, says) => {
     aBrowser();
 
     expect((await load<Clock>("clock")).formatTimeAgo(toTimeAfterNoon(seconds), NOON)).toBe(says);

@@ -78,7 +78,7 @@ it.each([
   ["manager", "manager", undefined],
   ["owner", "responder", undefined],
   ["viewer", undefined, undefined],
-])("the console says whether a %s lacks the required role %s", async (role, needed, reason) => {
+])("with the role %s, if the required role is %s, the console says: %s", async (role, needed, reason) => {
   aBrowser();
   const { workspaces } = await load<{ workspaces: Signal<unknown> }>("workspace");
   workspaces.value = { state: { value: { kind: "ready", data: [{ id: "ws_1", role }] } } };

@@ -11,7 +11,7 @@ it.each([
   ["onCallonly", "onCallOnly"],
   ["TARGETS", "targets"],
   ["nmae", "name"],
-])("for the unknown name %s the suggestion is %s", (written, meant) => {
+])("for the unknown name %j, the suggestion is %j", (written, meant) => {
   expect(findNearest(written, known)).toBe(meant);
 });
 
@@ -40,7 +40,7 @@ it.each([
   ["excludeUrgent", ["includeUrgent"]],
   ["disable", ["enable"]],
   ["max_length", ["minLength"]],
-])("the unknown name %s gets no suggestion that means the opposite", (written, names) => {
+])("the unknown name %j gets no suggestion that means the opposite", (written, names) => {
   expect(findNearest(written, names)).toBeUndefined();
 });
 
@@ -76,7 +76,7 @@ it.each([
   // No operator of this service has the meaning of the names below.
   ["regex", undefined],
   ["constructor", undefined],
-])("the operator %j of other services is understood as %s", (written, meant) => {
+])("the operator %j of other services is understood as %j", (written, meant) => {
   expect(findNearest(written, operators)).toBe(meant);
 });
 

@@ -67,7 +67,7 @@ describe("a button press in Slack", () => {
     ["a press on a button that is only a link", { actions: [{ action_id: "open", value: "ws_1/evt_1" }] }],
     ["a press with a value that is not ours", { actions: [{ action_id: "resolve", value: "ws_1#X/evt_1" }] }],
     ["a press without an action", { actions: [] }],
-    ["a press with a person id that contains parts of another key", { user: { id: "U1#X" } }],
+    ["a press with a person id that contains the separator of table keys", { user: { id: "U1#X" } }],
     ["another kind of request", { type: "view_submission" }],
   ])("is ignored if it is %s", (_, changed) => {
     expect(parseButtonPress(toForm({ ...payload, ...changed }))).toBeUndefined();

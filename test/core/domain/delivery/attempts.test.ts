@@ -103,7 +103,7 @@ describe("the push attempts that a worker makes next", () => {
   });
 
   it.each<[string, Device[][], boolean]>([
-    ["one device has a limited channel, too", [[], [aDevice("a"), mailAndText]], true],
+    ["one device has a channel with a rate limit beside another channel", [[], [aDevice("a"), mailAndText]], true],
     ["all devices have other channels", [[aDevice("a"), { ...mailAndText, email: undefined }]], false],
     ["there are no devices", [], false],
   ])("can use a channel with a rate limit: $2 if $0", (_, devices, expected) => {

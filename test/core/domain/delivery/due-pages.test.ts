@@ -78,7 +78,7 @@ describe("the attempts that are due for a page", () => {
   it.each<[DeviceOutcome, "taken" | "tried"]>([
     ["accepted", "taken"],
     ["invalid", "tried"],
-  ])("go again to a device whose first push was %s", (outcome, rang) => {
+  ])('go again to a device whose first push has the result "%s"', (outcome, rang) => {
     const rings = [page(0, "push"), page(5, "push")];
 
     expect(nextAttempts(packAfter({ app: attempt(outcome) }, 0, { rings }), all, 5)).toEqual({

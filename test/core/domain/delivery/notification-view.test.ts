@@ -71,7 +71,7 @@ describe("a notification in the API", () => {
     ["FAILED", undefined, null],
     ["OPENED", "FCM: all 1 device(s) failed", null],
   ] as const)(
-    "shows its stored failure only if it is FAILED: with the status %s and the stored failure %s, it shows %s",
+    "shows its stored failure only if it is FAILED: with the status %s and the stored failure %j, it shows %j",
     (status, failedReason, shown) => {
       expect(view({ status, failedReason }).failedReason).toBe(shown);
     },

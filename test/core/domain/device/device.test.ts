@@ -150,7 +150,7 @@ describe("the address of a device", () => {
     ["web-push", `web ${subscription.endpoint}`, { subscription }],
     ["fcm", "fid f", { fid: "f" }],
     ["fcm", "t", { token: "t" }],
-  ] as const)("for the channel %s is %s", (channel, text, address) => {
+  ] as const)('of the channel "%s" has the id "%s"', (channel, text, address) => {
     expect(toAddress(address)).toEqual(address);
     expect(toChannel(address)).toBe(channel);
     expect(toAddressId(address)).toBe(text);

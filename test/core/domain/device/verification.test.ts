@@ -31,14 +31,14 @@ it.each([
 });
 
 it.each([
-  ["123456", "123456"],
-  [" 123 456\n", "123456"],
-  ["12345", undefined],
-  ["1234567", undefined],
-  ["12345a", undefined],
-  [123_456, undefined],
-])("a verification code that is entered as %j is read as %s", (code, digits) => {
-  const read = v.safeParse(CodeInput, { code });
+  [{ code: "123456" }, "123456"],
+  [{ code: " 123 456\n" }, "123456"],
+  [{ code: "12345" }, undefined],
+  [{ code: "1234567" }, undefined],
+  [{ code: "12345a" }, undefined],
+  [{ code: 123_456 }, undefined],
+])("the request body %j is read as the verification code %s", (body, digits) => {
+  const read = v.safeParse(CodeInput, body);
 
   expect(read.success ? read.output.code : undefined).toBe(digits);
 });

@@ -111,7 +111,7 @@ describe("an escalation step whose groups have nobody on call", () => {
     ]);
   });
 
-  test("notifies people who are on call by the time of the next repeat", () => {
+  test("notifies, in the next repeat, people who have come on call meanwhile", () => {
     const fired = firedSteps(policy(1, step(30), step(10)), (_, minute) => minute >= 60);
 
     expect(fired).toEqual(["30, 0.0", "30, 0.1", "60, 1.0", "70, 1.1"]);

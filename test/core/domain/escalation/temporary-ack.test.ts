@@ -48,10 +48,10 @@ describe("a series of temporary acknowledgements of one event", () => {
   });
 
   it.each([
-    ["an hour ago", NOON - HOUR, false],
-    ["more than an hour ago", NOON - HOUR - 1, true],
-    ["at no time", undefined, false],
-  ])("that ended %s is too late to notify anybody: $2", (_, ends, isTooLate) => {
+    ["that ended an hour ago", NOON - HOUR, false],
+    ["that ended more than an hour ago", NOON - HOUR - 1, true],
+    ["that has no end", undefined, false],
+  ])("%s is too old to notify anybody: $2", (_, ends, isTooLate) => {
     expect(isTooLateToEscalate(ends, NOON)).toBe(isTooLate);
   });
 });

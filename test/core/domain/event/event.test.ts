@@ -75,7 +75,7 @@ describe("a received event", () => {
   );
 
   it.each(["url", "link", "dedupeKey", "detail", "resolves"])(
-    "with an empty %s is stored without it, with a warning",
+    'with an empty field "%s" is stored without it; each field except link causes a warning',
     (field) => {
       expect(parseEvent({ [field]: "" })).toEqual(parseEvent({}));
       expect(listEventWarnings({ ...event, [field]: "" })).toEqual(
@@ -124,7 +124,7 @@ describe("unknown fields of an event", () => {
     ["message", "body"],
     ["details", "detail"],
     ["resolve", "resolves"],
-  ])("are reported with a suggestion: for %s, the suggestion is %s", (written, meant) => {
+  ])("are reported with a suggestion: for %j, the suggestion is %j", (written, meant) => {
     expect(listEventWarnings({ ...event, [written]: "x" })).toEqual([
       {
         field: written,

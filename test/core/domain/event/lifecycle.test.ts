@@ -170,7 +170,7 @@ describe("an acknowledgement that ends at a set time", () => {
       [acknowledgedBy("bob", 7), confirmedBy("cyd", 6)],
       "cyd",
     ],
-  ])("leaves an event that reopens at its end acknowledged by %s", (_, notifications, name) => {
+  ])("leaves the event, once it has ended, acknowledged by %s", (_, notifications, name) => {
     expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
   });
 });

@@ -19,7 +19,7 @@ it.each([
   ["a workspace", { ws: "evt_1" }],
   ["an event", { eventId: undefined }],
   ["a time", { due: "5" }],
-  ["the work of its acknowledgement's end", { term: { work: "", until: 9 } }],
+  ["the kind of work that a temporary acknowledgement needs", { term: { work: "", until: 9 } }],
 ])("a marker without %s is refused", (_, work) => {
   expect(v.safeParse(Marker, { ...event, ...work }).success).toBe(false);
 });

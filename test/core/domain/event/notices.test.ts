@@ -399,7 +399,7 @@ describe("the notice about a cover", () => {
       "Carol withdrew the cover for Ann in Ops",
       "Ann has the shift in Ops from 09:00 to 17:00 again; Bob no longer covers it.",
     ],
-  ] as const)("of the kind %s pages nobody", (kind, title, body) => {
+  ] as const)('of the kind "%s" pages nobody', (kind, title, body) => {
     expect(createCoverNotice({ name: "n1", kind, to: ["usr_bob"] }, cover)).toStrictEqual({
       once: "cover:cov_1:n1",
       content: {
@@ -464,7 +464,7 @@ describe("an event that the service sends as a notice", () => {
   it.each([
     ["owners", "The owners were notified because it is so."],
     ["people", "The people responsible were notified because it is so."],
-  ] as const)("to the %s says why they were notified", (to, sentence) => {
+  ] as const)('with the recipients "%s" says why they were notified', (to, sentence) => {
     expect(describeNotice({ to, because: "it is so" })).toBe(sentence);
   });
 });

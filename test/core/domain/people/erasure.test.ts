@@ -245,14 +245,14 @@ describe("a value in the data export of one person", () => {
       [{ id: "usr_ann", name: "Ann" }],
       [{ id: "usr_ann" }],
     ],
-    ["a set becomes a list", new Set(["usr_bob", "usr_ann"]), ["usr_bob", "usr_ann"]],
+    ["a set becomes a list of the same values", new Set(["usr_bob", "usr_ann"]), ["usr_bob", "usr_ann"]],
     [
       "deeper entries are treated in the same way",
       { on: [{ by: { id: "usr_ann", name: "Ann" } }, { by: bob }] },
       { on: [{ by: { id: "usr_ann" } }, { by: bob }] },
     ],
     ["a value that is not an object does not change", [null, "text", 5, true], [null, "text", 5, true]],
-  ])("has the names of this person only: %s", (_, value, seen) => {
+  ])("is shown without other people's names: %s", (_, value, seen) => {
     expect(hideOthers(value)).toEqual(seen);
   });
 });

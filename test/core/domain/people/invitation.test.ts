@@ -92,16 +92,16 @@ describe("an invitation", () => {
   });
 
   it.each<[string, v.GenericSchema, object]>([
-    ["as it is stored", Invitation, stored],
-    ["as owners see it", InvitationView, { ...shown, createdBy: ann }],
-    ["as it was sent", SentInvitation, { ...shown, createdBy: null, mailed: true }],
+    ["that is stored", Invitation, stored],
+    ["that owners see", InvitationView, { ...shown, createdBy: ann }],
+    ["that was sent", SentInvitation, { ...shown, createdBy: null, mailed: true }],
     [
-      "as the invited person sees it",
+      "that the invited person sees",
       OwnInvitation,
       { id: "inv_1", workspace: { id: "ws_1", name: "Acme" }, role: "viewer", invitedBy: ann, expiresAt: "" },
     ],
-    ["as it was accepted", Joined, { workspaceId: "ws_1" }],
-  ])("%s has only the fields of its schema", (_, schema, value) => {
+    ["that was accepted", Joined, { workspaceId: "ws_1" }],
+  ])("%s contains no field that its schema lacks", (_, schema, value) => {
     expect(v.parse(schema, { ...value, secret: "s" })).toEqual(value);
   });
 });

@@ -42,7 +42,7 @@ describe("the explanation of a rule that notified a person", () => {
     ["no_device", "FAILED", "No registered devices for user"],
     ["push_failed", "FAILED", "FCM: all 1 device(s) failed"],
     ["push_failed", "FAILED", null],
-  ] as const)("has the reason %s if the notification is %s with the failure %s", (reason, status, failedReason) => {
+  ] as const)("has the reason %j if the notification is %s with the failure %j", (reason, status, failedReason) => {
     expect(explain({ notifications: [notification(status, failedReason)] }).reason).toBe(reason);
   });
 

@@ -42,7 +42,7 @@ describe("the flap detection of a preview", () => {
       ["", "ends evt_0", ""],
     ],
     [
-      "the latest of several alerts with the key ends",
+      "the latest of several alerts with the same key ends",
       [openingStep(0), openingStep(1), endingStep(2)],
       ["", "", "ends evt_1"],
     ],

@@ -67,7 +67,7 @@ describe("an event composed from a rule's conditions", () => {
   it.each([
     ["*", "rule.probe"],
     ["disk.full", "disk.full"],
-  ])("has the event key that matches %s", (pattern, eventKey) => {
+  ])('if the rule has the pattern "%s", has the event key "%s"', (pattern, eventKey) => {
     expect(composeEvent({ eventKey: pattern, conditions: [] }).eventKey).toBe(eventKey);
   });
 });

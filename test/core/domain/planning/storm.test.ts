@@ -82,7 +82,7 @@ describe("the events counted towards a threshold", () => {
     ["do not include an event exactly ten minutes earlier", [-5, 5], 1],
     ["do not include an event exactly ten minutes later", [5, 15], 1],
     ["include events just within ten minutes", [-4.9, 5], 2],
-    ["are those of one span of ten minutes", [-3, -2, 5, 12, 13], 3],
+    ["are not the sum of two overlapping spans", [-3, -2, 5, 12, 13], 3],
     ["do not include an event exactly ten minutes before the last event of the span", [-4, 5, 6], 2],
     ["are those of a span that includes the event", [5, 6, 14, 14.5, 14.9], 5],
   ])("lie within one span of ten minutes: they %s", (_, minutes, most) => {

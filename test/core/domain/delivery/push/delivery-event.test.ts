@@ -133,7 +133,7 @@ describe("a key that is pressed in a phone call", () => {
       "an event without the token and the phone number of the call",
       { Name: "ContactFlowEvent", Details: { Parameters: { key: "4" } } },
     ],
-  ])("is refused if it is %s", (_, event) => {
+  ])("is refused if it comes as %s", (_, event) => {
     expect(v.is(PressEvent, event)).toBe(false);
   });
 });

@@ -61,7 +61,7 @@ describe("the text of an email", () => {
   it.each([
     [undefined, "Confirm receipt: https://alerts.example/press#tok"],
     ["de", "Empfang bestätigen: https://alerts.example/press#tok"],
-  ])("that tests an address asks the reader to confirm its arrival, in the language %s", (language, line) => {
+  ])("that tests an address asks the reader to confirm its arrival; with the language %s: %s", (language, line) => {
     const { body } = buildMail({ eventId: undefined, receipt: "tok", language }).notification;
 
     expect(body).toContain(`\n${line}\n`);
