@@ -104,7 +104,7 @@ it("a report about a text message changes nothing after 25 hours", async () => {
   expect(await status()).toBe("SENT");
 });
 
-it("a report that the carrier has a text message does not count as delivered to the phone", async () => {
+it("a report that the carrier has a text message does not set the notification to DELIVERED", async () => {
   const { says, status } = await sendAlert();
 
   await says("TEXT_SUCCESSFUL");

@@ -262,7 +262,7 @@ describe("the API keys of a person who leaves", () => {
     expect([await ping(his), await ping(hers)]).toEqual([401, 200]);
   });
 
-  it("are listed with the calendar feeds of the person's groups, which are deleted on request", async () => {
+  it("can be deleted alone, with a warning about calendar feeds of the person's groups, or with these feeds", async () => {
     const { ask, his, createKey, ping } = await createWithKeys();
     const second = (await createKey(bob)).body;
     const feeds: string[] = [];

@@ -138,17 +138,20 @@ describe("a call of an Opsgenie client", () => {
   it.each([
     [{}, "Resolved: Pool degraded"],
     [{ note: "Disk replaced." }, "Disk replaced."],
-  ])("closes an alert by its alias with %j; its note or title is the resolving event's text", async (body, said) => {
-    await callOpsgenie("POST", "alerts", { message: "Pool degraded", alias: "pool" });
-    app.advance(60_000);
+  ])(
+    "closes an alert by its alias with the body %j; the event's text is the note, or else the title",
+    async (body, said) => {
+      await callOpsgenie("POST", "alerts", { message: "Pool degraded", alias: "pool" });
+      app.advance(60_000);
 
-    const closed = await callOpsgenie("POST", "alerts/pool/close?identifierType=alias", body);
+      const closed = await callOpsgenie("POST", "alerts/pool/close?identifierType=alias", body);
 
-    expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({
-      title: "Resolved: Pool degraded",
-      body: said,
-    });
-  });
+      expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({
+        title: "Resolved: Pool degraded",
+        body: said,
+      });
+    },
+  );
 
   it("uses the alias as the title if it closes an alert that does not exist", async () => {
     const closed = await callOpsgenie("POST", "alerts/never/close?identifierType=alias");

@@ -77,7 +77,7 @@ const attempts: readonly (readonly [string, (her: Alert, earlier: Alert) => Prom
     "mail: the token for another event",
     ({ mail }, earlier) => postReceipt(changeTokenPart(readToken(earlier.mail), 3, readToken(mail))),
   ],
-  ["mail: the token in another's name", ({ mail }) => postReceipt(changeTokenPart(readToken(mail), 1, bob))],
+  ["mail: the token with another person's id", ({ mail }) => postReceipt(changeTokenPart(readToken(mail), 1, bob))],
   [
     "mail: the token in another workspace",
     ({ mail }) => postReceipt(changeTokenPart(readToken(mail), 0, globex.workspaceId)),
@@ -128,7 +128,7 @@ const attempts: readonly (readonly [string, (her: Alert, earlier: Alert) => Prom
   ["call: no token", ({ call: one }) => app.press({ ...one, receipt: "" }, KEYS.acknowledge)],
   ["call: a mail's token", ({ call: one, mail }) => app.press({ ...one, receipt: readToken(mail) }, KEYS.acknowledge)],
   [
-    "call: the token in another's name, from his number",
+    "call: the token with another person's id, from his number",
     ({ call: one }) =>
       app.press({ ...one, receipt: changeTokenPart(one.receipt ?? "", 1, bob) }, KEYS.acknowledge, "+4930333333"),
   ],

@@ -10,7 +10,7 @@ describe("the user pool of a stage", () => {
     [{}, "OPTIONAL", ["SOFTWARE_TOKEN_MFA"]],
     [{ mfa: "required" }, "ON", ["SOFTWARE_TOKEN_MFA"]],
     [{ mfa: "off" }, "OFF", undefined],
-  ])("with the setting %j has the second factor %s: by an app, never by SMS", (context, configuration, factors) => {
+  ])("with the setting %j has the second factor %s, and in no case by SMS", (context, configuration, factors) => {
     const [[, pool]] = resourcesOf(context)("AWS::Cognito::UserPool") as [[string, Resource]];
 
     expect(pool.Properties["MfaConfiguration"]).toBe(configuration);

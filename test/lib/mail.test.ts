@@ -117,7 +117,7 @@ it("only the four functions that send text messages may send, and only from the 
 });
 
 it.each(["pool/pool-0123", "sender-id/Acme"])(
-  "delivery reports of text messages arrive from %s, for the event types that are read",
+  "text messages that are sent from %s cause delivery reports of the event types that are read",
   (from) => {
     const of = resourcesOf({ smsFrom: POOL.replace("pool/pool-0123", from), smsCountries: "DE" });
     const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";

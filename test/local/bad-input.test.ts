@@ -101,7 +101,7 @@ describe("an invalid id in the path of a request", () => {
   });
 });
 
-describe("another HTTP method in a header, in the query or in the body", () => {
+describe("an HTTP method in a header, in the query or in the body", () => {
   const headers = { "x-http-method-override": "DELETE", "x-http-method": "DELETE", "x-method-override": "DELETE" };
 
   it("is ignored, so that an update does not become a deletion", async () => {

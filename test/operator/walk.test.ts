@@ -245,7 +245,7 @@ describe("the restore in the operator's first-day test", () => {
     [[7, 8], true, "failed", /^The restored table has \d items of the workspace, not \d\. What to do: see the restore/],
     [[7, 7], false, "ok", / has the same 7 items/],
   ] as const)(
-    "waits for a restorable time, compares both tables (items: %j), and deletes only the new one, if allowed: %j",
+    "waits for a restorable time, compares both tables (items: %j), and deletes only the new one, if the operator agrees (%j)",
     async (counts, mayDelete, result, says) => {
       const { world, day, lines } = await aStage();
       const { made, calls } = createBackupCalls(world, counts);

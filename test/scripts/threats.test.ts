@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "SECURITY.md"), "utf8");
 const threats = readThreats(page);
 
-it("every entry of the list of threats is read", () => {
+it("every threat in SECURITY.md is read, so that its tests are checked", () => {
   const [, section = ""] = page.split("## Threats");
   const entries = section
     .split("\n## ")[0]!

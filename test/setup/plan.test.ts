@@ -111,7 +111,7 @@ describe("a plan as printed for people", () => {
     expect(printPlan(empty, file)).toEqual(["0 to create, 0 to change, 0 to delete, 2 unchanged."]);
   });
 
-  it("shows a changed order of names, long values in full, and a missing value as the word nothing", () => {
+  it('shows a changed order of names, long values in full, and a missing value as the word "nothing"', () => {
     const rule = (groups: string) => `groups: [{ name: A, members: [] }, { name: B, members: [] }]
 rules: [{ name: R, eventKey: a.b, groups: ${groups} }]\n`;
     const readSecondLine = (file: string, workspace: string) => printPlan(file, workspace)[1];

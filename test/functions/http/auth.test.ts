@@ -59,12 +59,12 @@ describe("the API key of a tool", () => {
     ["as the password", { authorization: encodeBasic(`grafana:${key}`) }, key],
     ["as the password alone", { authorization: encodeBasic(`:${key}`) }, key],
     ["with the newline that a shell's echo adds", { authorization: encodeBasic(`grafana:${key}\n`) }, key],
-    ["in another scheme", { authorization: `Digest ${key}` }, undefined],
-    ["with a word after it", { authorization: `Bearer ${key} more` }, undefined],
+    ["as Digest", { authorization: `Digest ${key}` }, undefined],
+    ["as Bearer, with a word after the key", { authorization: `Bearer ${key} more` }, undefined],
     ["with a word before the scheme", { authorization: `My Bearer ${key}` }, undefined],
     ["as Basic, but not in base64", { authorization: "Basic a:b" }, undefined],
     ["in no header", {}, undefined],
-  ])("that is sent %s is read as $2", (_, headers, text) => {
+  ])("that is sent %s is read as this key, if any: $2", (_, headers, text) => {
     expect(readKeyText(aRequest({ headers }))).toBe(text);
   });
 });
@@ -116,7 +116,7 @@ describe("an input that is sent with an API key", () => {
     await expect(readInputWithValidKey(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
-  it("is returned without a check of the key if the input has no faults", async () => {
+  it("is read without a check of the key if it has no faults", async () => {
     dynamodb.reset();
 
     expect(await readInputWithValidKey(deps, sender, () => "input")).toBe("input");

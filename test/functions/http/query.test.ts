@@ -146,7 +146,7 @@ describe("the query of the events list", () => {
       { state: "closed" },
       ["state unknown_value state must be one of acknowledged, expired, none, open, resolved. Did you mean resolved?"],
     ],
-  ])("of the form %j is read as this filter or these faults: %j", (query, expected) => {
+  ])("of the form %j is read as this filter, if any, or these faults: %j", (query, expected) => {
     expect(resultOrFaultsOf(() => readEventFilter(createRequest(query)))).toEqual(expected);
   });
 

@@ -131,7 +131,7 @@ describe("a queue message that must be processed again", () => {
     expect(shown).toEqual([2, 3, 6].map((seconds) => visibilityChange("broken", seconds)));
   });
 
-  it("keeps its visibility timeout if its fourth attempt fails, and is deleted if the worker delays it then", async () => {
+  it("keeps its visibility timeout if its fourth attempt fails, and is deleted if the worker delays that attempt", async () => {
     const { handle, shown } = aDelayingWorker();
 
     expect(await handle(createRecordsReceived(4, "broken", "0"))).toEqual({

@@ -59,8 +59,8 @@ it("the identity provider's stand-in publishes its URL over https only, and list
 });
 
 it.each([
-  ["another redirect address", (at: string) => ({ redirect_uri: `${at}/` })],
-  ["the redirect address with a query", (at: string) => ({ redirect_uri: `${at}?x=1` })],
+  ["a slash at the end of the redirect address", (at: string) => ({ redirect_uri: `${at}/` })],
+  ["a query at the end of the redirect address", (at: string) => ({ redirect_uri: `${at}?x=1` })],
   ["an unknown client", () => ({ client_id: "another" })],
 ])("the identity provider's stand-in refuses a sign-in with %s, and does not redirect", async (_, change) => {
   const { authorize, callbackUrl } = await aProvider();
@@ -93,11 +93,11 @@ it("the identity provider's stand-in gives tokens for a code once, and revokes t
 });
 
 it.each([
-  ["another secret", { client_secret: "guessed" }, "invalid_client"],
+  ["a wrong secret", { client_secret: "guessed" }, "invalid_client"],
   ["no secret", { client_secret: "" }, "invalid_client"],
-  ["another client", { client_id: "another" }, "invalid_client"],
-  ["another redirect address", { redirect_uri: "https://evil.example/" }, "invalid_grant"],
-  ["another grant type", { grant_type: "password" }, "unsupported_grant_type"],
+  ["an unknown client", { client_id: "another" }, "invalid_client"],
+  ["a redirect address other than the code's", { redirect_uri: "https://evil.example/" }, "invalid_grant"],
+  ["the grant type password", { grant_type: "password" }, "unsupported_grant_type"],
 ])("the identity provider's stand-in gives no tokens to a request with %s", async (_, change, error) => {
   const { newCode, token } = await aProvider();
 

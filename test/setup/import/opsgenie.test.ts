@@ -373,7 +373,7 @@ const tools = listVariants(
       integrations: [{ name: "Watch", type: "CloudWatch", ownerTeam: { name: "Ops" }, ...integration }],
     }),
   {
-    "whose rules ask for what the tool says": [
+    "whose rules have conditions on fields of the message": [
       {},
       policyOn("Title", "message", "contains", "db"),
       policyOn("Urgent", "priority", "less-than", "P3"),

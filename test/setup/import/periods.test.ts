@@ -143,7 +143,7 @@ describe("the rotations of an import", () => {
   const night = createDailyHours([0], 960, 480);
 
   it.each([
-    ["two for all of the time", listLanes(item("a"), item("b")), ["a", "b"]],
+    ["two that apply all of the time", listLanes(item("a"), item("b")), ["a", "b"]],
     ["one by day and one by night", listLanes(item("a", day), item("b", night)), ["a b"]],
     [
       "each joins the first one that it does not overlap",
@@ -157,7 +157,7 @@ describe("the rotations of an import", () => {
       listLanes(item("a", ALWAYS, 0, HOUR + 1), item("b", ALWAYS, HOUR, 2 * HOUR)),
       ["a", "b"],
     ],
-  ])("are combined into one if they never overlap: %s", (_, lanes, expected) => {
+  ])("are combined only if they never overlap: %s", (_, lanes, expected) => {
     expect(lanes).toEqual(expected);
   });
 });

@@ -23,7 +23,7 @@ describe("an imported rotation of another service", () => {
     [36 * HOUR, { every: 36, unit: "hour" }],
     [HOUR / 2, undefined],
     [0, undefined],
-  ])("writes turns of %i ms as %j", (ms, cadence) => {
+  ])("with turns of %i ms has this cadence, if any: %j", (ms, cadence) => {
     expect(toCadence(ms)).toEqual(cadence);
   });
 
