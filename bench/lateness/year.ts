@@ -41,7 +41,7 @@ export const incidents: readonly Incident[] = [
   },
 ];
 
-/** Returns how many minutes an outage makes pages more than five minutes late. */
+/** Returns for how many minutes an outage makes pages late, by more than five minutes. */
 export const computeLateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 

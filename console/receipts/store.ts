@@ -49,7 +49,7 @@ export const writeKey = async (pair: CryptoKeyPair): Promise<void> => {
   await withStore(KEYS, "readwrite", (store) => store.put(pair, OWN));
 };
 
-/** Replaces the key, so that pushes are ignored, and deletes the unsent receipts. */
+/** Replaces the key by a mark that nobody is signed in, so that pushes are ignored, and deletes the unsent receipts. */
 export const forgetReceipts = async (): Promise<void> => {
   await withStore(KEYS, "readwrite", (store) => store.put(NOBODY, OWN));
   await withStore(KEPT, "readwrite", (store) => store.clear());

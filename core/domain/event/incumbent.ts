@@ -29,5 +29,5 @@ export const toIncumbentViews = ({
 }): IncumbentView[] => incumbent.map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
 
 /** Returns whether two messages of the old service report the same action, because it repeats a message without an answer. */
-export const isSameIncumbent = (first: Incumbent, second: Incumbent): boolean =>
+export const isSameReportedAction = (first: Incumbent, second: Incumbent): boolean =>
   first.action === second.action && first.by === second.by && first.notified.join("\n") === second.notified.join("\n");

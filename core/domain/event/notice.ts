@@ -31,5 +31,5 @@ export const isDecidedByRules = ({ notice, probe }: NoticeOrProbe): boolean =>
   probe === undefined && (notice === undefined || notice.unlessMatched === true);
 
 /** Returns why the notice notified people; null if rules decided. `plannedRuleIds`: the rules in the event's plan. */
-export const findNotice = ({ notice }: NoticeOrProbe, plannedRuleIds: readonly string[]): NoticeView | null =>
+export const explainNotice = ({ notice }: NoticeOrProbe, plannedRuleIds: readonly string[]): NoticeView | null =>
   notice !== undefined && plannedRuleIds.some((id) => isNoticeRule({ id })) ? toNoticeView(notice) : null;

@@ -123,7 +123,7 @@ export const EventExplanation = v.object({
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
 
-/** Returns why the group did not notify the user at the time `ms`, or `in_reach` if it should have. */
+/** Returns why the group did not notify the user at the time `ms`; `in_reach` if nothing prevented it. */
 const findStanding = (
   groupId: string,
   userId: string,

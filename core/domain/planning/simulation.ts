@@ -17,7 +17,7 @@ import {
   type TimelineStep,
 } from "./timeline.ts";
 import { TriedEvent, SenderName, type EventContent } from "../event/event.ts";
-import { findNotice, NoticeView } from "../event/notice.ts";
+import { explainNotice, NoticeView } from "../event/notice.ts";
 import { FlappingView, Outcome, judgeOutcome, toFlappingView } from "../event/event-view.ts";
 import type { Flapping } from "../event/flapping.ts";
 import {
@@ -335,7 +335,7 @@ export const toSimulation = (
     PEOPLE_BYTES,
   ).taken;
   const rules = toRuleViews(planned, setting);
-  const notice = findNotice(
+  const notice = explainNotice(
     planned.content,
     plan.rules.map(({ rule }) => rule.id),
   );

@@ -4,7 +4,7 @@ import { type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Added } from "../delivery/added.ts";
 import { findCursorOfNumber, findStep } from "../escalation/escalation-policy.ts";
 import type { EventContent } from "../event/event.ts";
-import { findNotice, type NoticeView } from "../event/notice.ts";
+import { explainNotice, type NoticeView } from "../event/notice.ts";
 import { parsePackId } from "../basics/ids.ts";
 import { PrioritySpelling } from "../rules/matching/index.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
@@ -259,6 +259,6 @@ export const explainRecipient = (
         meaning: explainStatus(recipient.status, attempt),
       })),
   };
-  const notice = findNotice(event.content, [pack.rule.id]);
+  const notice = explainNotice(event.content, [pack.rule.id]);
   return { summary: summarizeWhy(why, pack, recipient, notice), ...why };
 };

@@ -17,7 +17,7 @@ type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
 const listNonBlankTexts = (...values: readonly unknown[]): string[] => values.flatMap((text) => findText(text) ?? []);
-/** Lists the keys that the alert may have in this service: each value, and the key that the source's adapter makes of it. */
+/** Lists the dedupeKeys that the alert may have in this service: each value, and the key that the source's adapter makes. */
 const listPossibleKeys = (source: string, ...values: readonly unknown[]): string[] =>
   listNonBlankTexts(...values).flatMap((key) => [key, shortenDedupeKey(`${source}:${key}`)]);
 /** Returns the person who acted; undefined if the old service itself acted. */

@@ -25,10 +25,10 @@ export type PageLimitState = { limit: number | null; slot: number; began: number
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
-/** Returns the number of the ten-minute period. `now`: in milliseconds. */
+/** Returns the number of the ten-minute period, its slot. `now`: in milliseconds. */
 export const computePageLimitSlot = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
-/** Returns the state in the period of `now`. `seq`: the number of the previous event. */
+/** Returns the state in the slot of `now`. `seq`: the number of the previous event. */
 export const advanceToSlot = (state: PageLimitState, seq: number, now: number): PageLimitState => {
   const slot = computePageLimitSlot(now);
   if (slot <= state.slot) return state;

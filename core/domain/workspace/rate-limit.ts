@@ -21,7 +21,7 @@ export const computeEmptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + plan.burst * computeEventIntervalMicros(plan);
 
 /** Returns how many more events the plan admits at `nowMs`, and after how many seconds it admits a whole burst again. */
-export const computeCurrentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
+export const computeRateStatus = ({ plan, tat }: Bucket, nowMs: number): Rate => {
   const step = computeEventIntervalMicros(plan);
   const queuedMicros = Math.max(0, tat - nowMs * 1_000);
   return {

@@ -103,7 +103,7 @@ const chooseCodeSender = (deps: ContactDeps, ws: WorkspaceId, { field, address, 
 const things = { email: "an address", phone: "a number" };
 
 /** Returns, for each daily limit of codes, the text that states the limit. */
-const describeUsedUpCodes = (field: Contact["field"]): Readonly<Record<CodeCount, string>> => ({
+const describeCodeLimits = (field: Contact["field"]): Readonly<Record<CodeCount, string>> => ({
   address: `At most ${CODES_A_DAY.address} codes a day are sent to ${things[field]}`,
   person: `At most ${CODES_A_DAY.person} codes a day are sent for a person`,
   workspace: `At most ${CODES_A_DAY.workspace} codes a day are sent in a workspace`,
@@ -169,7 +169,7 @@ export const registerContact = async (
     await requireSlot(deps, ws, userId, address);
     const full = await countCode(deps, ws, userId, Buffer.from(await sha256(address)).toString("hex"));
     if (full !== undefined)
-      throw refuseField(field, "codes_used_up", `${describeUsedUpCodes(field)[full]}. Try again after midnight UTC.`);
+      throw refuseField(field, "codes_used_up", `${describeCodeLimits(field)[full]}. Try again after midnight UTC.`);
   }
   const { kind, device } = await saveDevice(deps, ws, userId, input, async () => true);
   if (needsCode) await sendCode(deps, send, { ws, userId, field }, device);

@@ -20,7 +20,7 @@ import { computePageLimitForEvent } from "../../domain/workspace/page-limit.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { computeDeletableTime } from "../../domain/workspace/retention.ts";
-import { computeCurrentRate } from "../../domain/workspace/rate-limit.ts";
+import { computeRateStatus } from "../../domain/workspace/rate-limit.ts";
 import { Refusal, type Rate } from "../../domain/basics/refusal.ts";
 import type { EventMessage } from "../../queue/messages.ts";
 import { sendMessage } from "../../queue/send.ts";
@@ -188,7 +188,7 @@ const storeEvent = async (
     eventId,
     receivedAt: now,
     content: event.content,
-    rate: computeCurrentRate(control, deps.now()),
+    rate: computeRateStatus(control, deps.now()),
     replayed: false,
   };
 };
@@ -358,7 +358,7 @@ const readReplayedAnswer = async (context: Context, eventId: string): Promise<In
   const { receivedAt, content } = event;
   const proven = await verifyApiKey(context);
   if (proven instanceof Refusal) return proven;
-  const rate = computeCurrentRate(proven.control, context.deps.now());
+  const rate = computeRateStatus(proven.control, context.deps.now());
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 

@@ -1,7 +1,7 @@
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { refuseApiKey } from "../../domain/workspace/api-key.ts";
-import { computeCurrentRate, computeRetryAfterSeconds } from "../../domain/workspace/rate-limit.ts";
+import { computeRateStatus, computeRetryAfterSeconds } from "../../domain/workspace/rate-limit.ts";
 import { computeEndOfMonth } from "../../domain/workspace/usage-plan.ts";
 import type { Admission } from "../../store/events/control.ts";
 
@@ -25,7 +25,7 @@ export const refuseAdmission = (admission: Exclude<Admission, { kind: "admitted"
       return new Refusal(
         "rate_limited",
         `The workspace may send ${eventsPerMinute} events a minute, in bursts of at most ${burst}. Try again in ${seconds} s.`,
-        { retryAfterSeconds: seconds, rate: computeCurrentRate(control, now) },
+        { retryAfterSeconds: seconds, rate: computeRateStatus(control, now) },
       );
     }
     case "contended":

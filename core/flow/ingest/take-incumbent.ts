@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { INCUMBENTS_MAX, INCUMBENT_EVENTS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
-import { isSameIncumbent } from "../../domain/event/incumbent.ts";
+import { isSameReportedAction } from "../../domain/event/incumbent.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { IncumbentMessage } from "../../domain/sources/incumbent.ts";
 import { readControl } from "../../store/events/control.ts";
@@ -50,7 +50,7 @@ export const storeIncumbentMessage = async (
   const one = { ...said, at };
   for (let known: StoredEvent | undefined = event; known !== undefined;) {
     const { incumbent = [] } = known;
-    if (incumbent.length >= INCUMBENTS_MAX || incumbent.some((other) => isSameIncumbent(one, other))) return known;
+    if (incumbent.length >= INCUMBENTS_MAX || incumbent.some((other) => isSameReportedAction(one, other))) return known;
     const changed = await addIncumbent(deps, ws, event.eventId, one, incumbent.length);
     if (changed?.kind === "done") return changed.event;
     known = changed?.event;

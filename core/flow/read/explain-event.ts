@@ -19,7 +19,7 @@ import {
 } from "../../domain/planning/explanation.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toFlappingView } from "../../domain/event/event-view.ts";
-import { isDecidedByRules, findNotice } from "../../domain/event/notice.ts";
+import { isDecidedByRules, explainNotice } from "../../domain/event/notice.ts";
 import { parseNotificationId } from "../../domain/basics/ids.ts";
 import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
 import { findDeciders, type Deciders, type Placed } from "../../domain/rules/chain.ts";
@@ -233,7 +233,7 @@ const explainRules = async (
   const { plan } = event;
   const all = await readNotifiedRules(deps, event, userId);
   const matched = new Set(all.map(({ planned: { rule } }) => rule.id));
-  const notice = findNotice(event.content, [...matched]);
+  const notice = explainNotice(event.content, [...matched]);
   // Rules that notified the user come first, because there may not be room for all rules.
   const shown = [...all.filter(({ told }) => told.length > 0), ...all.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);

@@ -32,7 +32,7 @@ const readPeopleAndPay = async (deps: TableDeps, ws: WorkspaceId): Promise<Prese
 /** How many changes a report reverts at most to compute past states; earlier times get the oldest computed state. */
 const CHANGES_READ = 5_000;
 
-/** Computes the report of a span: starts from the current schedules, and undoes the changes since the span's start. */
+/** Collects what the report of a span needs: starts from the current schedules, and undoes the changes since the span's start. */
 const collectRecords = async (
   deps: ReportDeps,
   ws: WorkspaceId,

@@ -11,7 +11,7 @@ import { toNoteView } from "../../domain/event/actions.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toIsoOrNull } from "../../domain/basics/time.ts";
 import { toLifecycleView, type Acknowledged } from "../../domain/event/lifecycle.ts";
-import { isNoticeRule, findNotice } from "../../domain/event/notice.ts";
+import { isNoticeRule, explainNotice } from "../../domain/event/notice.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listEscalations, listFirings } from "../../store/events/escalations.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
@@ -191,7 +191,7 @@ export const readEventView = async (deps: TimedDeps, ws: WorkspaceId, id: string
     repeatedAt: toIsoOrNull(event.repeats?.at),
     belowThreshold: plan?.groups?.find(({ below }) => below !== undefined)?.below ?? null,
     notes: notes.taken,
-    notice: findNotice(event.content, planned?.rules.map(({ rule }) => rule.id) ?? []),
+    notice: explainNotice(event.content, planned?.rules.map(({ rule }) => rule.id) ?? []),
     probe: probe === undefined ? null : { ruleId: "ruleId" in probe ? probe.ruleId : null },
     notifications,
     notificationsNotListed: states.length - notifications.length,

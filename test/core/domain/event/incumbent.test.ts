@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameIncumbent, toIncumbentViews } from "../../../../core/domain/event/incumbent.ts";
+import { isSameReportedAction, toIncumbentViews } from "../../../../core/domain/event/incumbent.ts";
 
 const message = { action: "escalated" as const, at: 0, by: "Bob", notified: ["Carol", "Dan"] };
 
@@ -10,7 +10,7 @@ it.each([
   ["fewer people notified", { notified: ["Carol"] }, false],
   ["one name made of two people's names", { notified: ["CarolDan"] }, false],
 ])("in a shadow, a second message of the old service with %s is a repeat of the first: $2", (_, fields, isSame) => {
-  expect(isSameIncumbent(message, { ...message, ...fields })).toBe(isSame);
+  expect(isSameReportedAction(message, { ...message, ...fields })).toBe(isSame);
 });
 
 it("the messages that the old service sent during a shadow are shown with their times", () => {

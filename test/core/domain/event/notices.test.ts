@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   isDecidedByRules,
   isNoticeRule,
-  findNotice,
+  explainNotice,
   noticeRule,
   describeNotice,
 } from "../../../../core/domain/event/notice.ts";
@@ -458,7 +458,7 @@ describe("an event that the service sends as a notice", () => {
     [{ notice: { to: ["usr_ann"] } }, ["rule_1", "service"], { to: "people", because: SERVICE }],
     [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched the event" }],
   ])("with the content %j and a plan of the rules %j is shown with the notice %j", (noted, planned, view) => {
-    expect(findNotice(noted, planned)).toEqual(view);
+    expect(explainNotice(noted, planned)).toEqual(view);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   computeEmptyBucketTat,
   computeMaxAdmittedTat,
-  computeCurrentRate,
+  computeRateStatus,
   computeRetryAfterSeconds,
   computeEventIntervalMicros,
 } from "../../../../core/domain/workspace/rate-limit.ts";
@@ -31,7 +31,7 @@ describe("the token bucket of a rate limit", () => {
   });
 
   it("is full before the first event", () => {
-    expect(computeCurrentRate({ plan, tat: 0 }, NOW)).toEqual({
+    expect(computeRateStatus({ plan, tat: 0 }, NOW)).toEqual({
       burst: 100,
       remaining: 100,
       resetSeconds: 0,
@@ -40,11 +40,11 @@ describe("the token bucket of a rate limit", () => {
   });
 
   it.each([7, 70, 300, 700, 900])("has one token fewer after one event, at %i events a minute", (eventsPerMinute) => {
-    expect(computeCurrentRate(bucketAfter(1, eventsPerMinute), NOW).remaining).toBe(99);
+    expect(computeRateStatus(bucketAfter(1, eventsPerMinute), NOW).remaining).toBe(99);
   });
 
   it("is empty after a burst, and allows the next event one interval later", () => {
-    expect(computeCurrentRate(bucketAfter(100), NOW)).toEqual({
+    expect(computeRateStatus(bucketAfter(100), NOW)).toEqual({
       burst: 100,
       remaining: 0,
       resetSeconds: 20,
