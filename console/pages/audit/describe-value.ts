@@ -122,7 +122,7 @@ const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOve
   ...(insteadOf === undefined ? {} : { insteadOf }),
 });
 
-/** Returns the schedule or the overrides as they were before a change. */
+/** Returns the schedule or, for a change of an override or a cover, the overrides, as they were before the change. */
 export const computeOnCallBefore = (
   entry: Entry,
   groupId: string,

@@ -14,7 +14,7 @@ const identifyPushService = (device: AddressFields): string =>
 const UNCLEAR_REFUSALS = 5;
 
 /** Returns whether a browser's push service has refused our credentials often enough to suspect the device. */
-const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>
+const isDeviceSuspect = ({ answer, before, device }: Call): boolean =>
   answer?.kind === "auth" &&
   answer.code.startsWith("HTTP_") &&
   device.subscription !== undefined &&
@@ -36,7 +36,7 @@ export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly C
     const isKnown = device.foreignSince !== undefined;
     if (answer?.kind === "foreign" && !answer.proven && !isKnown && !channels.has(toChannel(device)))
       return { ...call, answer: { kind: "auth", code: answer.code } };
-    if (answer?.kind === "auth" && isUnclearRefusal(call) && (isKnown || services.has(identifyPushService(device))))
+    if (answer?.kind === "auth" && isDeviceSuspect(call) && (isKnown || services.has(identifyPushService(device))))
       return { ...call, answer: { kind: "foreign", code: answer.code, proven: true } };
     return call;
   });

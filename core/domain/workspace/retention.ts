@@ -30,8 +30,8 @@ const computeLastShownTime = (receivedAt: number, days: number): number => recei
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** Returns whether the event is kept until the last page after a snooze that ends at `until` (ms). Without `keptUntil`, it is. */
-export const isShownAfter = (until: number, keptUntil: Seconds | undefined): boolean =>
+/** Returns whether the event is kept until the last page after the end of a snooze (`until`, in ms); true without `keptUntil`. */
+export const isKeptAfterSnooze = (until: number, keptUntil: Seconds | undefined): boolean =>
   keptUntil === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
 /** More than the time from the snooze's end to the last page (a day and an hour), because `keptUntil` is rounded. */
 const PAGES_DAYS = 3;

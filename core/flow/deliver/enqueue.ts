@@ -12,7 +12,7 @@ const ANSWER_SLOW_MS = 500;
 /** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/** Returns `put`, which queues a message, and `wake`, which starts the workers of the queues used and returns their number. */
+/** Returns `put`, which queues a message, and `wake`, which starts the workers of the used queues and counts these queues. */
 export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
   const looks = new Map<string, readonly number[]>();
   return {

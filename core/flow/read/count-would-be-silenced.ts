@@ -16,8 +16,8 @@ type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekl
 
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
-/** Returns a draft of a silence as a silence without start and end, but with the draft's weekly hours. */
-const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
+/** Returns a draft of a silence as a silence without start and end. The draft's weekly hours stay. */
+const toUnlimitedSilence = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,
   conditions,
@@ -38,7 +38,7 @@ export const countWouldBeSilenced = async (
   ws: WorkspaceId,
   reach: Reach,
 ): Promise<WouldHaveCovered> => {
-  const { silenceOf } = compileSilences([toAlwaysActive(reach)]);
+  const { silenceOf } = compileSilences([toUnlimitedSilence(reach)]);
   const to = (await readControl(deps, ws))?.seq ?? 0;
   const from = Math.max(1, to - COVERED_EVENTS_MAX + 1);
   const since = deps.now() - COVERED_DAYS * DAY_MS;

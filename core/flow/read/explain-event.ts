@@ -72,7 +72,7 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
 };
 
 /** Reads the user's notifications with these ids, which one rule caused. Shows a pack that is not written yet as queued. */
-const readNotifiedBy = async (
+const readNotificationsOfRule = async (
   deps: TableDeps,
   event: PlannedEvent,
   planned: PlannedRule,
@@ -152,7 +152,7 @@ const explainPlanned = async (
   return explainMatched(planned, userId, event.plan.at, {
     snapshot,
     trace: snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt),
-    notifications: await readNotifiedBy(deps, event, planned, told),
+    notifications: await readNotificationsOfRule(deps, event, planned, told),
     escalation: toEscalationState(planned, escalation, people),
     people,
     asPlanned,

@@ -17,7 +17,7 @@ import { isEventOver, isAcknowledgedOrFinal, type EventLifecycle } from "../../d
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
-import { isShownAfter } from "../../domain/workspace/retention.ts";
+import { isKeptAfterSnooze } from "../../domain/workspace/retention.ts";
 import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { resolveTargets } from "../../domain/people/people.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
@@ -69,7 +69,7 @@ export const snoozeUntil = async (
   const until = computeSnoozeEnd(input, deps.now());
   if (typeof until !== "number") throw invalidInput([until]);
   const event = await readEventToAcknowledge(deps, ws, eventId);
-  if (!isShownAfter(until, event.keptUntil))
+  if (!isKeptAfterSnooze(until, event.keptUntil))
     throw new Refusal(
       "nothing_to_do",
       "The event will be deleted soon and cannot be snoozed. Acknowledge or resolve it.",

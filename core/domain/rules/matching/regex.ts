@@ -111,7 +111,7 @@ export const createRegexPool = ({
   };
 
   /** Records the memory that a search with the regex has used. Returns the cost of newly built DFA states, in units. */
-  const recordStates = (regex: Regex, compiled: RE2JS): number => {
+  const recordMemory = (regex: Regex, compiled: RE2JS): number => {
     const states = countStateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
     const held = estimateMaxCompiledBytes(regex.pattern) + states;
@@ -155,7 +155,7 @@ export const createRegexPool = ({
       if (compiled === undefined) return text.length;
       // Patterns of plain text are not in the rule set's budget: if one must be compiled, the event's budget pays.
       const compiling = regex.plain === undefined ? 0 : estimatePatternCost(regex.pattern);
-      return text.length + 1 + compiling + recordStates(regex, compiled);
+      return text.length + 1 + compiling + recordMemory(regex, compiled);
     },
     isBeyond: ({ plain, pattern }) => plain === undefined && (known ??= beyond()).has(pattern),
     tidy: () => {

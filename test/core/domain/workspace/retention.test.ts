@@ -5,7 +5,7 @@ import {
   mayNotificationBePast,
   computePreviousDay,
   computeFirstShownTime,
-  isShownAfter,
+  isKeptAfterSnooze,
   computeDeletableTime,
   computeLastNotificationTime,
   computeLastPastDay,
@@ -117,9 +117,9 @@ it("an event of less than 31 days is never past retention, nor is a notification
 it("a snooze must end before retention removes the event, unless the event is kept for ever", () => {
   const kept = computeDeletableTime(NOON, 31);
 
-  expect(isShownAfter(NOON + 28 * DAY, kept)).toBe(true);
-  expect(isShownAfter(NOON + 30 * DAY, kept)).toBe(false);
+  expect(isKeptAfterSnooze(NOON + 28 * DAY, kept)).toBe(true);
+  expect(isKeptAfterSnooze(NOON + 30 * DAY, kept)).toBe(false);
   const last = kept * 1000 - 10 * DAY;
-  expect([last, last + 1].map((until) => isShownAfter(until, kept))).toEqual([true, false]);
-  expect(isShownAfter(NOON + 1000 * DAY, undefined)).toBe(true);
+  expect([last, last + 1].map((until) => isKeptAfterSnooze(until, kept))).toEqual([true, false]);
+  expect(isKeptAfterSnooze(NOON + 1000 * DAY, undefined)).toBe(true);
 });
