@@ -103,7 +103,7 @@ const Step = record({ sender: nat(1), does, level: nat(2), minutesLater });
 
 type Step = typeof Step extends Arbitrary<infer S> ? S : never;
 
-describe.each(sourceNames)("two installations of %s that use equal alert ids", (source) => {
+describe.each(sourceNames)('two installations of the source "%s" that use equal alert ids', (source) => {
   const { firing, resolved } = payloads[source]!;
 
   it("keep separate open alerts, and each rise of an alert's priority notifies once", async () => {

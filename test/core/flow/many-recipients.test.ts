@@ -79,7 +79,7 @@ describe("500 people with two devices each, over TLS to the stand-in for FCM,", 
 
 describe("an event that contains only emoji", () => {
   it.each([
-    ["one code point each", "🧯", 200, 2000],
+    ["emoji of one code point", "🧯", 200, 2000],
     ["families of five code points", "👩‍👩‍👧", 40, 400],
     ["flags of two code points", "🇩🇪", 100, 1000],
   ])("arrives within the size limit, cut between graphemes: %s", async (_, emoji, inTitle, inBody) => {

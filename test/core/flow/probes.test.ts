@@ -326,7 +326,7 @@ describe("a probe of a rule", () => {
     expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
   });
 
-  it("can be the event before which a preview continues", async () => {
+  it("can be given as `before` to a preview, which then continues with older events", async () => {
     const world = await aWorld();
     const { eventId } = await world.probe();
 
@@ -599,7 +599,7 @@ describe("rules that are probed automatically", () => {
     expect([listMarkers(world), (await countProbes(world)).count]).toEqual([[], 0]);
   });
 
-  it("whose probes failed are reported to the owners in one notice, and in another one only after a probe succeeded", async () => {
+  it("whose probes failed are reported to the owners in one notice, and in a second notice only after a probe succeeded", async () => {
     const world = await aWorld();
     await world.change(daily);
     await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });

@@ -86,7 +86,7 @@ describe("a sweep over overdue markers", () => {
     ["cover", dueCoverKey, 30],
     ["reachability check", dueCheckKey, 30],
     ["end of a silence", silenceEndKey, 60],
-  ] as const)("postpones a failed %s, so that other markers come before it", async (_, keyOf, seconds) => {
+  ] as const)("postpones a %s whose processing failed, so that other markers go first", async (_, keyOf, seconds) => {
     const world = await useWorld({
       beforeCall: async ({ input }) => {
         if (/"WS#ws_x["#]/.test(JSON.stringify(input.Key ?? {}))) throw new Error("no answer");

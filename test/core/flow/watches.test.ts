@@ -276,7 +276,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(await readWatch(world.deps, world.ws)).toMatchObject({ looked: at + 1, due: at + 1 });
   });
 
-  it("keeps the checks running for 15 minutes after its deletion, in case another webhook is just being created", async () => {
+  it("keeps the checks for changes running for 15 minutes after its deletion, in case a second webhook is just being created", async () => {
     const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
     await world.runFor(20 * MINUTE);
     await startWatch(world.deps, world.ws);

@@ -109,7 +109,7 @@ describe("no FCM access token is returned", () => {
     [503, '{"access_token":"first","expires_in":3600}', { kind: "retry", code: "OAUTH_503" }],
     [200, "garbled", { kind: "retry", code: "OAUTH_200" }],
     [200, '{"access_token":"","expires_in":3600}', { kind: "retry", code: "OAUTH_200" }],
-  ])("after the token server's answer %d %s", async (status, text, expected) => {
+  ])('after the token server\'s answer %d with the body "%s"', async (status, text, expected) => {
     google.mockResolvedValue(new Response(text, { status }));
 
     expect(await createTokens()()).toEqual(expected);

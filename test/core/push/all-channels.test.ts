@@ -64,7 +64,7 @@ describe("before the sender claims a pack", () => {
     [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
     [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
   ])(
-    "the channels $3 of its addresses are each asked once; with $1 ready, the claim is allowed: $2",
+    "each of the channels $3 of its addresses is asked once whether it is ready; if $1 is ready, the claim is allowed: $2",
     async (addresses, isReady, expected, asked) => {
       const { push, prepared } = createChannels(isReady);
 

@@ -30,11 +30,11 @@ describe("the FCM service account", () => {
   });
 
   it.each([
-    ["not JSON", "{"],
-    ["not an object", "[]"],
-    ["without a key", '{"project_id":"demo","client_email":"a@b"}'],
-    ["with a broken key", JSON.stringify({ project_id: "demo", client_email: "a@b", private_key: "SECRET-KEY" })],
-  ])("that is %s makes each send fail", async (_name, text) => {
+    ["is not JSON", "{"],
+    ["is not an object", "[]"],
+    ["has no key", '{"project_id":"demo","client_email":"a@b"}'],
+    ["has a broken key", JSON.stringify({ project_id: "demo", client_email: "a@b", private_key: "SECRET-KEY" })],
+  ])("that %s makes each send fail", async (_name, text) => {
     const outcome = await aPush({ getServiceAccount: () => Promise.resolve(text) }).send(aMessage("a"));
 
     expect(outcome).toEqual({ kind: "auth", code: "SERVICE_ACCOUNT_INVALID" });

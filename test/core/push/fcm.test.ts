@@ -256,7 +256,7 @@ describe("the message that FCM receives", () => {
     });
   });
 
-  it("has the documented fields on the web", async () => {
+  it("has the documented fields in a browser", async () => {
     expect(
       await sendAndReceive("tab-1", { priority: "URGENT", platform: "web", url: "https://acme.example/1" }),
     ).toMatchObject({

@@ -120,7 +120,7 @@ it.each<[string, Partial<Cover>, string]>([
   ["usr_Cleo", { inReturn: day(3) }, "nothing_in_return"],
   ["usr_Bob", { ...midday, inReturn: day(7) }, "other_on_call"],
 ])(
-  "%s cannot take over Ann's shift of 4 March if the cover request has the changes %j: %s",
+  "%s cannot take over Ann's shift of 4 March if the cover request has the changes %j (reason: %s)",
   (userId, fields, reason) => {
     expect(findReasonAgainstTaking(userId, fields)).toBe(reason);
   },

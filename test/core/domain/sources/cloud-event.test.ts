@@ -113,7 +113,7 @@ describe("the headers of a CloudEvent in binary mode", () => {
     ],
     [{ "ce-id": "A-1" }, undefined],
     [{}, undefined],
-  ])("of %j are read as the attributes %j", (headers, attributes) => {
+  ])("give these attributes (undefined: not in that mode) if they are %j: %j", (headers, attributes) => {
     expect(readAttributes(new Map(Object.entries(headers)))).toEqual(attributes);
   });
 });

@@ -45,7 +45,7 @@ describe("a list of names in a tool's message", () => {
     [["eu,west", "a , b,  c"], "eu west, a b c"],
     [[" ", 5], undefined],
     [[], undefined],
-  ])("%j is written as %s", (names, text) => {
+  ])('%j is written as "%s"', (names, text) => {
     expect(joinNames(names)).toBe(text);
   });
 });

@@ -246,7 +246,7 @@ describe("an event that is made from a tool's message", () => {
     ["info", "URGENT", "LOW"],
     ["resolved", "URGENT", "LOW"],
     ["test", "URGENT", "LOW"],
-  ] as const)("with the state %s and the priority %s has the priority %s", (action, priority, expected) => {
+  ] as const)('with the state "%s" and the priority "%s" gets the priority "%s"', (action, priority, expected) => {
     expect(eventOf({ action, priority }).priority).toBe(expected);
   });
 

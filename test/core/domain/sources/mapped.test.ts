@@ -91,7 +91,7 @@ describe("the mapping of a tool's message", () => {
     [{ ignored: ["acknowledged"] }, "acknowledged", undefined],
     [{ ignored: ["acknowledged"] }, "down", "firing"],
     [{ ignored: ["up"], resolved: ["up"] }, "up", undefined],
-  ])("with the states %j turns the tool's state %s into the alert state %s", (states, state, action) => {
+  ])('with the states %j turns the tool\'s state "%s" into the alert state "%s"', (states, state, action) => {
     const mapping = Object.fromEntries(Object.entries(states).map(([name, is]) => [name, { path: "state", is }]));
 
     expect(draftOf(mapping, { state })?.action).toBe(action);
@@ -210,7 +210,7 @@ describe("the request body for a mapping", () => {
     [{ ...good, titel: ["title"] }, ["mapping.titel"]],
     [{ resource: "tool" }, ["mapping.title"]],
     [undefined, ["mapping"]],
-  ])("with %j gets the faults %j", (mapping, faults) => {
+  ])("with %j has faults in these fields (undefined: no fault): %j", (mapping, faults) => {
     expect(faultsOf(mapping)).toEqual(faults);
   });
 

@@ -144,7 +144,7 @@ describe("the sentry adapter", () => {
     ["critical", "firing", "URGENT"],
     ["warning", "firing", "NORMAL"],
     ["resolved", "resolved", "LOW"],
-  ])("reads a metric alert %s as %s with priority %s", (action, word, priority) => {
+  ])('reads a metric alert with the action "%s" as %s with priority %s', (action, word, priority) => {
     const names = word === "firing" ? { opens: "sentry:metric:9" } : { ends: "sentry:metric:9" };
 
     expect(readMessage("sentry", { action, data: { metric_alert: { id: "9", title: "T" } } })).toEqual([

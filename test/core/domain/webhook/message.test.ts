@@ -45,7 +45,7 @@ describe("a request to send webhook messages again", () => {
     [{ from, to: "2026-11-21T13:00:00Z" }, undefined],
     [{ from, to: from }, undefined],
     [{ from, to: "2026-11-21T11:59:59Z" }, ['"from" must not be later than "to".']],
-  ])("must not end before it starts: %j gets the faults %j", (body, faults) => {
+  ])("must not end before it starts: %j gets these faults (undefined: none): %j", (body, faults) => {
     expect(v.safeParse(ReplayInput, body).issues?.map(({ message }) => message)).toEqual(faults);
   });
 

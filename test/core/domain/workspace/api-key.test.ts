@@ -26,7 +26,7 @@ describe("the request body for an API key", () => {
   const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 characters, without spaces.";
 
   it.each<[string, object]>([
-    ["anything", {}],
+    ["any event, without a time limit", {}],
     ["one tool", { source: "github" }],
     ["a tool that signs", { source: "sentry", signingSecret }],
     ["a tool that could sign but does not", { source: "sentry" }],

@@ -200,7 +200,7 @@ describe("a text message that is sent to AWS", () => {
     ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
     // Only the name of the error is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-  ])("is one request, and the error %s with the reason %s gives it the outcome %j", async (type, reason, expected) => {
+  ])('is one request; the error %s with the reason "%s" gives it the outcome %j', async (type, reason, expected) => {
     const { endpoint, requests } = await refuseWith(type, reason);
 
     expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);

@@ -110,6 +110,6 @@ test.each([
   ["a**", "RE2 syntax"],
   ["[b-a]", "RE2 syntax"],
   ["\\8", "RE2 syntax"],
-])("the pattern $0 gets the fault: $1", (pattern, fault) => {
+])("the pattern $0 gets this fault (undefined: none): $1", (pattern, fault) => {
   expect(findRegexFault(pattern)).toEqual(fault && expect.stringContaining(fault));
 });
