@@ -387,7 +387,7 @@ describe("an alert that has reached nobody", () => {
   });
 });
 
-describe("alerts of two senders with equal ids", () => {
+describe("alerts with equal ids from two senders", () => {
   it("are separate: each sender ends its own alert, and an API key that may resolve any event ends both alerts", async () => {
     const world = await aWorld();
     const second = await world.keyOf("second");

@@ -87,7 +87,7 @@ describe("a cached secret", () => {
     expect([meanwhile, await valueOf()]).toEqual([old ?? new Error("down"), "second"]);
   });
 
-  it("that is too old makes its callers wait for a new read, such as after an hour in a frozen instance", async () => {
+  it("that is too old, such as after an hour in a frozen instance, makes its callers wait for a new read", async () => {
     const get = aCachedSecret();
     await get();
     read.mockResolvedValue("second");

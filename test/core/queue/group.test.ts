@@ -63,7 +63,7 @@ const groups: readonly [string, unknown, string][] = [
 ];
 
 describe("the SQS message group of a message", () => {
-  it.each(groups)("is chosen by workspace, urgency and number of people: for $0, it is $2", (_, message, group) => {
+  it.each(groups)("is chosen by workspace, urgency and number of people: for $0, it is `$2`", (_, message, group) => {
     expect(chooseMessageGroup(message as QueueMessage)).toBe(group);
   });
 

@@ -90,7 +90,7 @@ describe("the webhook timeline of an event", () => {
     ["is empty while a silence holds the event back", { silence: { id: "sil_1", name: "Night", recipients: 0 } }, []],
     ["is empty while the event is held back as flapping", { flapping: { until: NOON, held: [1] } }, []],
     [
-      "is empty if other events page for the groups of all its rules",
+      "is empty if under each of its rules another event of its group of events pages",
       { groups: [{ rule: 0, key: "k", into: "evt_0" }] },
       [],
     ],
@@ -104,7 +104,7 @@ describe("the webhook timeline of an event", () => {
       { matched: 2, groups: [{ rule: 0, key: "k", into: "evt_0" }] },
       [OPENED],
     ],
-    ["has the opening if the event pages for its group", { groups: [{ rule: 0, key: "k" }] }, [OPENED]],
+    ["has the opening if it pages for its group of events", { groups: [{ rule: 0, key: "k" }] }, [OPENED]],
     ["has the opening if nothing holds the event back", {}, [OPENED]],
   ])("%s", (_what, fields, lines) => {
     expect(linesOf(anEvent({}, fields), [aNotification()])).toEqual(lines);
