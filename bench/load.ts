@@ -311,7 +311,7 @@ writeSection("load", [
   "",
   ...pages.map(
     ({ step, timing: { p50, p99 } }) =>
-      `\`GET /events\`, the oldest pages of ${step}: p50 ${formatMs(p50)} ms, p99 ${formatMs(p99)} ms.`,
+      `\`GET /events\` for the oldest pages, with ${step}: p50 ${formatMs(p50)} ms, p99 ${formatMs(p99)} ms.`,
   ),
 ]);
 

@@ -173,9 +173,13 @@ const ofRequests: Record<string, Entry> = {
   MAPPED_PATHS_MAX: ofMapping("paths for one field of a mapping", basics.MAPPED_PATHS_MAX, (n) => ({
     title: listOf(n, "t"),
   })),
-  MAPPED_WORDS_MAX: ofMapping("words of a mapping for priorities, or for a state", basics.MAPPED_WORDS_MAX, (n) => ({
-    resolved: { path: "state", is: listOf(n, "ok") },
-  })),
+  MAPPED_WORDS_MAX: ofMapping(
+    "entries in a mapping's `priorities`, or values in `is` of one of its states",
+    basics.MAPPED_WORDS_MAX,
+    (n) => ({
+      resolved: { path: "state", is: listOf(n, "ok") },
+    }),
+  ),
   INVITED_GROUPS_MAX: ofInput("groups of an invitation", basics.INVITED_GROUPS_MAX, InvitationInput, (n) => ({
     email: "a@b.example",
     groupIds: listOf(n, "grp_0000000000000000"),
