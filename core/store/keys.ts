@@ -241,7 +241,7 @@ export const personCountKey = (user: string, counted: CountedMails, day: string)
 });
 /** Returns the key of the daily count of a kind of message in all workspaces. */
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
-/** Returns the partition of an address's owner, of the people who have verified the address, and of counts. */
+/** Returns the partition of an address's owner, of the people who have verified the address, and of daily counts of messages. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodeCountKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),

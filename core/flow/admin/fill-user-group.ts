@@ -16,7 +16,7 @@ import type { Message } from "../../domain/webhook/message.ts";
 import { otherMessageSk } from "../../store/keys.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { type Account, listSlackAccounts, setFollowedState } from "../../store/delivery/slack.ts";
+import { type Account, listSlackAccounts, setUserGroupState } from "../../store/delivery/slack.ts";
 import { readQueue } from "../../store/delivery/delivery-queues.ts";
 
 type Known = { people: People; accounts: readonly Account[] };
@@ -61,7 +61,7 @@ export const updateUserGroup = async (
   const at = Math.max(deps.now(), queuedAt);
   const wanted = findWantedMembers(known, connection, at);
   const storeGroupMembers = async () =>
-    setFollowedState(deps, ref, computeNextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
+    setUserGroupState(deps, ref, computeNextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
   if (wanted.kept !== null) {
     await storeGroupMembers();
     return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };

@@ -13,7 +13,7 @@ export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promi
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
 
-/** Returns whether an event is within retention. Reads nothing for events of the last month. */
+/** Returns whether an event is within retention, or still open after a snooze. Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
   // The retention edge is an event number, but probes have other numbers, so they are shown for the shortest retention.

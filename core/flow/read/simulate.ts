@@ -134,7 +134,7 @@ const readNumberBeforeEvent = async (deps: TimedDeps, ws: WorkspaceId, eventId: 
   return event.seq - 1;
 };
 
-/** Counts the events of the first `longest` ms, at most half. They only start groups here, and are evaluated by the next call. */
+/** Counts the events of the first `longest` ms, at most half of all. They only start groups; the next call evaluates them. */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);

@@ -9,7 +9,7 @@ export type VerifiedTrail = { entries: number; from: string | null; digest: stri
 
 const ENTRIES_AT_ONCE = 500;
 
-/** Checks the audit trail within retention: entries must match their digests, also in the next entry, without missing numbers. */
+/** Checks that each audit entry within retention matches its digest, here and in the next entry, and that no entry is missing. */
 export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
   const head = await readTrailHead(deps, ws);
   const from = deps.now() - AUDIT_MS;

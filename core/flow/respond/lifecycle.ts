@@ -22,7 +22,7 @@ import { closeGroup } from "../../store/events/event-groups.ts";
 import { preventEscalation } from "../../store/events/escalations.ts";
 import { setAcknowledged, setResolved } from "../../store/events/progress.ts";
 import { readEvent, readEventsNumbered } from "../../store/events/events.ts";
-import { listOpenByKey, listOpenEvents, readOpenIndex, removeOpenEvent } from "../../store/events/open-events.ts";
+import { listOpenByKey, listOpenEvents, readIndexProgress, removeOpenEvent } from "../../store/events/open-events.ts";
 import { reportNotification } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { putCountMark } from "../../store/events/statistics.ts";
@@ -169,7 +169,7 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
     isMore = some.length === LISTED_AT_ONCE;
     to = parseSeq(some.at(-1) ?? "");
   }
-  if ((await readOpenIndex(deps, ws))?.done === true) return known;
+  if ((await readIndexProgress(deps, ws))?.done === true) return known;
   const open = await listOpenEvents(deps, ws, { to: below - 1, limit: "all" });
   return [...open.filter(({ content }) => content.dedupeKey === key).map(({ eventId }) => eventId), ...known];
 };

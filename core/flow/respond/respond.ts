@@ -247,7 +247,7 @@ export const escalateNow = async (
   return readLifecycle(deps, event);
 };
 
-/** Fires the next steps for a recipient of step `cursor`. "gone on": a later step had fired. "nobody": no step was left. */
+/** Fires next steps for a recipient of step `cursor`. Returns "gone on" if a later step had fired, "nobody" if none is left. */
 export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,

@@ -9,8 +9,8 @@ import {
   dropOpenEvent,
   indexOpenEvent,
   listOldestOpenEvents,
-  setOpenIndex,
-  readOpenIndex,
+  setIndexProgress,
+  readIndexProgress,
   removeOpenEvent,
   type OpenEvent,
 } from "../../store/events/open-events.ts";
@@ -29,8 +29,8 @@ const EXPIRED_AT_ONCE = 500;
 
 /** Indexes the open events of an earlier version, until `until` (ms). Starts after an hour, when that version no longer runs. */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
-  const index = await readOpenIndex(deps, ws);
-  if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
+  const index = await readIndexProgress(deps, ws);
+  if (index === undefined) return setIndexProgress(deps, ws, { since: deps.now(), upTo: 0, done: false });
   if (index.done || deps.now() - index.since < HOUR_MS) return;
   let { upTo } = index;
   for (let done = false; !done && deps.now() < until;) {
@@ -38,7 +38,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
     await mapLimit(rows, AT_ONCE, (row) => indexOpenEvent(deps, ws, row));
     upTo = rows.at(-1)?.seq ?? upTo;
     done = rows.length < INDEXED_AT_ONCE;
-    await setOpenIndex(deps, ws, { ...index, upTo, done });
+    await setIndexProgress(deps, ws, { ...index, upTo, done });
   }
 };
 

@@ -29,7 +29,7 @@ export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, po
   putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: toTtl(deps.now() + POST_KEPT_DAYS * DAY_MS) });
 
 /** Stores which members the Slack user group of a connection has. */
-export const setFollowedState = async (
+export const setUserGroupState = async (
   deps: TableDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
   followed: Followed,
@@ -107,7 +107,7 @@ export const consumeSlackLink = async (
 const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, ids: readonly string[]): Promise<void> => {
   for (const [id, { followed }] of await readQueues(deps, ws))
     if (followed !== undefined && followed.users.some((user) => ids.includes(user)))
-      await setFollowedState(
+      await setUserGroupState(
         deps,
         { ws, id },
         { ...followed, users: followed.users.filter((user) => !ids.includes(user)) },

@@ -49,14 +49,14 @@ export const advanceChange = async (
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
-/** Returns the holder of a dedupeKey, if any. If the alert changed after `at`, returns its last event, with `isNewer`. */
+/** Returns the event that holds a dedupeKey, if any. If the alert changed after `at`, returns its last event, with `isNewer`. */
 const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
   const holder = toHolder(item);
   if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
   return item.expires === FREE ? undefined : holder;
 };
 
-/** Reads the holder of a dedupeKey, if any. If the alert changed after `at`, returns its last event, with `isNewer`. */
+/** Reads the event that holds a dedupeKey, if any. If the alert changed after `at`, returns its last event, with `isNewer`. */
 export const readHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,

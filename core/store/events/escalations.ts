@@ -218,7 +218,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues an escalation after an acknowledgement until `until`, unless a longer one is stored. `ends`: when steps stop. */
+/** Continues an escalation that is acknowledged until `until` at the latest. `ends`: when its steps stop. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

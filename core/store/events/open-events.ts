@@ -165,11 +165,11 @@ const IndexItem = v.object({
 export type OpenIndex = v.InferOutput<typeof IndexItem>;
 
 /** Reads the progress of adding the open events of earlier versions of the service to the index by dedupeKey. */
-export const readOpenIndex = (deps: TableDeps, ws: WorkspaceId): Promise<OpenIndex | undefined> =>
+export const readIndexProgress = (deps: TableDeps, ws: WorkspaceId): Promise<OpenIndex | undefined> =>
   getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
 
 /** Stores the progress of adding the open events of earlier versions of the service to the index by dedupeKey. */
-export const setOpenIndex = (deps: TableDeps, ws: WorkspaceId, index: OpenIndex): Promise<void> =>
+export const setIndexProgress = (deps: TableDeps, ws: WorkspaceId, index: OpenIndex): Promise<void> =>
   putItem(deps, openIndexKey(ws), index);
 
 /** Adds an event to the list of open events and to the index by dedupeKey. */

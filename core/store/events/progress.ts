@@ -214,7 +214,7 @@ export const setAcknowledged = async (
   return changed?.event;
 };
 
-/** Raises the stored number of notifications by a plan part's escalations or, if `part` is `added`, to people added later. */
+/** Raises a stored number of notifications: that of a plan part's escalations or, if `part` is `added`, of people added later. */
 export const raiseNotified = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,

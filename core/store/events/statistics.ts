@@ -118,7 +118,7 @@ export const addToStatistics = async (
   });
 };
 
-/** Lists the numbers of all subjects of a kind in the weeks from `from` to `to` (inclusive), the oldest first. */
+/** Lists the statistics of all subjects of a kind in the weeks from `from` to `to` (inclusive), the oldest week first. */
 export const listStatisticsRows = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -296,7 +296,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Deletes the records of a user's lost devices after a report. If the item has changed meanwhile, the report is repeated. */
+/** Deletes the records of lost devices after the user was notified. If the item has changed meanwhile, notices are repeated. */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",

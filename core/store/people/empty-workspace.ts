@@ -253,7 +253,7 @@ const emptySites: Step = (deps, scope, from) =>
     }),
   );
 
-/** Removes the progress of the workspace's subscriptions, its people, and the other partitions whose keys contain only its id. */
+/** Removes the workspace's people, its subscriptions' progress, and the other partitions whose keys contain only its id. */
 const emptyRest: Step = async (deps, scope, from) => {
   await deleteItem(deps, watchKey(scope.ws));
   return emptyPartitions(deps, [peoplePk(scope.ws), ...listFixedPartitions(scope.ws)], scope, from, (pk) =>

@@ -47,8 +47,8 @@ const unpackValue = (value: unknown, isMessage: boolean): unknown => {
   return JSON.parse(text);
 };
 
-/** Returns whether an item is an event that a workspace sent. The event's content belongs to the workspace and is not erased. */
-const isEventOfOwnSender = (item: Item): boolean => {
+/** Returns whether an item is an event that a workspace, not the service, sent. The workspace owns the content: it is kept. */
+const isEventOfWorkspace = (item: Item): boolean => {
   if (!isEventKey(parseWorkspaceId(item), item)) return false;
   const content = unpackValue(item["content"], false);
   return isPlainObject(content) && !isReservedEventKey(String(content["eventKey"]));
@@ -89,7 +89,7 @@ const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> =>
     return value instanceof Uint8Array ? deflate(left) : JSON.stringify(left);
   };
   const { content: _content, ...rest } = item;
-  const left = erasePerson(isEventOfOwnSender(item) ? rest : item, sought, eraseWithinValue);
+  const left = erasePerson(isEventOfWorkspace(item) ? rest : item, sought, eraseWithinValue);
   if (!isPlainObject(left)) return {};
   return Object.fromEntries(Object.entries(left).filter(([name, value]) => item[name] !== value));
 };

@@ -40,7 +40,7 @@ const writeSwitch = async (deps: Recording, ws: WorkspaceId, before: Switch | un
   return (await writeRecorded(deps, ws, change, write)).kind === "done";
 };
 
-/** Stores the settings of a switch. New settings restart the switch's rounds. */
+/** Stores the settings of a switch. With new settings, earlier test events no longer count. */
 export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
@@ -76,7 +76,7 @@ const updateRound = (
 export const setRoundBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
   updateRound(deps, ws, round, "SET begunRound = :round");
 
-/** Stores that the switch's device has confirmed a test event (`round`). Returns whether this is the last confirmed one. */
+/** Stores that the switch's device has confirmed a test event (`round`). Returns whether no later one is confirmed. */
 export const setRoundConfirmed = async (
   deps: TimedDeps,
   ws: WorkspaceId,

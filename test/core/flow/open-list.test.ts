@@ -7,7 +7,7 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { endOldEvents } from "../../../core/flow/sweep/end-old-events.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { openEventKey } from "../../../core/store/keys.ts";
-import { listOpenByKey, listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
+import { listOpenByKey, listOpenEvents, setIndexProgress } from "../../../core/store/events/open-events.ts";
 import { deleteItem, putItem } from "../../../core/store/table.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { listMarkers, stepTo, type World, type WorldOptions } from "../../world/world.ts";
@@ -46,7 +46,7 @@ const itemsWith = async ({ listItems }: World, text: string) =>
     .filter(({ pk, sk }) => `${pk} ${sk}`.includes(text));
 const listAllOpen = ({ deps, ws }: World) => listOpenEvents(deps, ws, { limit: "all" });
 const markIndexed = async (world: World) => {
-  await setOpenIndex(world.deps, world.ws, { since: 0, upTo: 0, done: true });
+  await setIndexProgress(world.deps, world.ws, { since: 0, upTo: 0, done: true });
   return world;
 };
 const stateOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))?.state;

@@ -12,7 +12,7 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { createApiKey } from "../../../core/store/people/api-keys.ts";
-import { listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
+import { listOpenEvents, setIndexProgress } from "../../../core/store/events/open-events.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { createRule } from "../../../core/store/rules/rules.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
@@ -545,7 +545,7 @@ describe("an event that resolves a dedupeKey", () => {
     }
     await world.work();
     // Marks all open events as indexed by their dedupeKeys, so that only indexed events are read.
-    await setOpenIndex(world.deps, world.ws, { since: 0, upTo: 1000, done: true });
+    await setIndexProgress(world.deps, world.ws, { since: 0, upTo: 1000, done: true });
     await world.post({ event: "tool.resolved", resolves: "db" });
     await world.work();
 

@@ -1,5 +1,5 @@
 import { listEventsBetween } from "../../../core/store/events/events.ts";
-import { setOpenIndex } from "../../../core/store/events/open-events.ts";
+import { setIndexProgress } from "../../../core/store/events/open-events.ts";
 import { noticeRule } from "../../../core/domain/event/notice.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
@@ -20,7 +20,7 @@ export const serviceNotices: Scenario = {
       rules: { outages: { eventKey: "site.down", requiresAck: true } },
       plan: { monthlyEvents: 5, eventsPerMinute: 600, burst: 100, retentionDays: 400 },
     });
-    await setOpenIndex(deps, acme.ws, { since: 0, upTo: 0, done: true });
+    await setIndexProgress(deps, acme.ws, { since: 0, upTo: 0, done: true });
     return [acme];
   },
   play: async ({ clients, world, fixtures: [acme] }) => {
