@@ -80,7 +80,7 @@ const mostFrequentReasons: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Returns the name of a refusal's component: the status if its reasons are the most frequent for the status, or the reasons. */
+/** Returns the name of a refusal's component: the status for its most frequent reasons, otherwise the reasons. */
 const nameResponseComponent = ({ status, reasons }: Refusal): string =>
   mostFrequentReasons.has(reasons) ? status : reasons;
 

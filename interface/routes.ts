@@ -49,7 +49,7 @@ const WRITES: Access["table"] = [put, update, remove];
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Returns whether a failed request loses data, because the callers are programs or devices that may not repeat the request. */
+/** Returns whether a failed request to a route loses data: its callers are programs or devices that may not repeat a request. */
 export const acceptsUnrepeatedData = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 

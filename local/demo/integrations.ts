@@ -37,8 +37,8 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: DemoCo
   await acceptCallByName(deps, ws, daily.name);
 };
 
-/** Stores when each device confirmed its last push: from 23 minutes ago to many hours ago. */
-export const storeConfirmedTests = async (
+/** Stores that each device has confirmed a push: the first device 23 minutes ago, each other device earlier. */
+export const storeConfirmedPushes = async (
   { deps, clock, ws, today }: DemoContext,
   devices: readonly { userId: string; id: DeviceId }[],
 ): Promise<void> => {

@@ -28,7 +28,7 @@ import { listEventsBetween } from "../../core/store/events/events.ts";
 import { addGroupMember, createGroup } from "../../core/store/people/groups.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createSilence } from "../../core/store/rules/silences.ts";
-import { storeConfirmedTests, setUpIntegrations } from "./integrations.ts";
+import { storeConfirmedPushes, setUpIntegrations } from "./integrations.ts";
 import { type Kind, findEventKind, kinds } from "./events.ts";
 import { addEarlierWeeks } from "./weeks.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
@@ -273,7 +273,7 @@ export const seedDemo = async (
       const eventId = await play(kind, total + index, at, { answered: false });
       if (is === "snoozed") await snoozeWithNote(deps, clock, ws, eventId, { id: findUserId("Omar"), name: "Omar" });
     }
-  await storeConfirmedTests({ deps, clock, ws, today, idOf: findUserId }, devices);
+  await storeConfirmedPushes({ deps, clock, ws, today, idOf: findUserId }, devices);
   clock.at = today;
   // The events are counted now, because the hourly job would count them only in an hour or two.
   const control = await readControl(deps, ws);

@@ -52,7 +52,7 @@ const createCaller = (service: SpawnedService): CallApi => {
   };
 };
 
-/** Creates people, devices and rules. One device fails at first. */
+/** Creates people, devices and rules. Pushes to one device fail at first. */
 const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");

@@ -96,7 +96,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return play;
   };
 
-  /** Returns as YAML the entries of `from`, the export, that remove the difference (`fixes`). `matched`: the matching rules. */
+  /** Returns as YAML the entries of the export (`from`) with which a replay is correct (`fixes`). `matched`: matching rules. */
   const findDecidingEntries = (section: Section, from: SetUp, matched: readonly string[], fixes: Fixes): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [readName(section, one), one]));
     const other = from[section].filter((one) => listDifferences(mine.get(readName(section, one)), one).length > 0);

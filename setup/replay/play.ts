@@ -16,7 +16,7 @@ type Ours = { person: string; at: number; channels: readonly Channel[] | "every 
 /** `joined`: the rules that notify nobody, because another alert of the same group has already notified. */
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
-/** Returns the time after which nobody is notified, in ms since 1970. */
+/** Returns the time after which an alert notifies nobody, in ms since 1970. */
 const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /** Returns a function that simulates alerts; call it in order of time. `ignoresGates`: ignores event groups and thresholds. */
