@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { isRoundTimely } from "../../domain/heartbeat/switch.ts";
 import type { SwitchMessage } from "../../queue/messages.ts";
-import { claimCall, readSwitch, setRoundAnswered, setRoundFailure } from "../../store/schedules/switches.ts";
+import { claimCall, readSwitch, setTestEventAnswered, setTestEventFailure } from "../../store/schedules/switches.ts";
 
 /** Calls the URL of a dead man's switch, once for each confirmed test event (`round`). Does not repeat a failed call. */
 export const callSwitchUrl = async (
@@ -14,5 +14,5 @@ export const callSwitchUrl = async (
   const body = JSON.stringify({ type: "switch.confirmed", timestamp: toIso(round), data: { workspaceId: ws } });
   const { kind, code } = await deps.post({ url: stored.url, headers: {}, body });
   deps.log.info("switch.called", { workspaceId: ws, code });
-  await (kind === "taken" ? setRoundAnswered(deps, ws, round) : setRoundFailure(deps, ws, round, code));
+  await (kind === "taken" ? setTestEventAnswered(deps, ws, round) : setTestEventFailure(deps, ws, round, code));
 };

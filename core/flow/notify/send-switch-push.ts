@@ -1,6 +1,6 @@
 import { formatRoundId, isRoundTimely } from "../../domain/heartbeat/switch.ts";
 import type { SwitchMessage } from "../../queue/messages.ts";
-import { readSwitch, setRoundFailure } from "../../store/schedules/switches.ts";
+import { readSwitch, setTestEventFailure } from "../../store/schedules/switches.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import type { TestDeps } from "../admin/test-device.ts";
 import { toFaultCode, listPushChannels, sendSilentPush } from "./send-probe-push.ts";
@@ -15,6 +15,6 @@ export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessag
   if (channel === undefined) return undefined;
   const push = { ws, userId: stored.userId, testId: formatRoundId(round) };
   const outcome = await sendSilentPush(deps, push, channel, devices);
-  if (outcome.kind !== "accepted") await setRoundFailure(deps, ws, round, toFaultCode(outcome));
+  if (outcome.kind !== "accepted") await setTestEventFailure(deps, ws, round, toFaultCode(outcome));
   return undefined;
 };

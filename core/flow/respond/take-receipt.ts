@@ -5,7 +5,7 @@ import { isSignedByKey, verifyReceipt, type ReceiptAnswer, type ReceiptInput } f
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { parseRoundId } from "../../domain/heartbeat/switch.ts";
 import { sendMessages } from "../../queue/send.ts";
-import { setRoundConfirmed } from "../../store/schedules/switches.ts";
+import { setTestEventConfirmed } from "../../store/schedules/switches.ts";
 import { storeTestShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { setProbeConfirmed } from "../../store/schedules/probes.ts";
@@ -51,7 +51,7 @@ export const processReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Pr
   }
   const round = parseRoundId(about);
   if (round !== undefined) {
-    if (await setRoundConfirmed(deps, ws, round, deviceId))
+    if (await setTestEventConfirmed(deps, ws, round, deviceId))
       await sendMessages(deps.queues.webhooks, [{ message: { kind: "switch", ws, round } }]);
     return { status: "DELIVERED" };
   }

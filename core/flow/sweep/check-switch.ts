@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { computeStartOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { findRoundsAt, buildSwitchEvent } from "../../domain/heartbeat/switch.ts";
-import { readSwitch, setRoundBegun } from "../../store/schedules/switches.ts";
+import { readSwitch, setTestEventBegun } from "../../store/schedules/switches.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /** Sends a test event of the dead man's switch, if due. Returns the time of the next check; undefined without a switch. */
@@ -14,6 +14,6 @@ export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<nu
   // Another sweep is sending the event. The next check finds out whether the event was sent.
   if ((await createOwnIngest(deps)({ workspaceId: ws, ...buildSwitchEvent(round) })) === undefined)
     return computeStartOfNextInterval(deps.now(), MINUTE_MS);
-  await setRoundBegun(deps, ws, round);
+  await setTestEventBegun(deps, ws, round);
   return next;
 };

@@ -60,7 +60,7 @@ export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean>
   });
 
 /** Stores the progress of a test event (`round`), if it belongs to the switch's current settings. */
-const updateRound = (
+const updateTestEvent = (
   deps: TimedDeps,
   ws: WorkspaceId,
   round: number,
@@ -73,17 +73,17 @@ const updateRound = (
     values: { ":round": round, ...values },
   });
 
-export const setRoundBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
-  updateRound(deps, ws, round, "SET begunRound = :round");
+export const setTestEventBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
+  updateTestEvent(deps, ws, round, "SET begunRound = :round");
 
 /** Stores that the switch's device has confirmed a test event (`round`). Returns whether no later one is confirmed. */
-export const setRoundConfirmed = async (
+export const setTestEventConfirmed = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   round: number,
   deviceId: DeviceId,
 ): Promise<boolean> => {
-  const { item } = await updateRound(deps, ws, round, "SET confirmedRound = :round, confirmedAt = :now", {
+  const { item } = await updateTestEvent(deps, ws, round, "SET confirmedRound = :round, confirmedAt = :now", {
     condition: " AND deviceId = :device AND (attribute_not_exists(confirmedRound) OR confirmedRound < :round)",
     values: { ":device": deviceId, ":now": deps.now() },
   });
@@ -92,14 +92,14 @@ export const setRoundConfirmed = async (
 
 /** Claims the right to call the switch's URL for a confirmed test event (`round`). Only one of several claims returns true. */
 export const claimCall = async (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<boolean> => {
-  const { kind } = await updateRound(deps, ws, round, "SET calledRound = :round", {
+  const { kind } = await updateTestEvent(deps, ws, round, "SET calledRound = :round", {
     condition: " AND confirmedRound = :round AND (attribute_not_exists(calledRound) OR calledRound < :round)",
   });
   return kind === "done";
 };
 
-export const setRoundAnswered = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
-  updateRound(deps, ws, round, "SET answeredAt = :now", { values: { ":now": deps.now() } });
+export const setTestEventAnswered = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
+  updateTestEvent(deps, ws, round, "SET answeredAt = :now", { values: { ":now": deps.now() } });
 
-export const setRoundFailure = (deps: TimedDeps, ws: WorkspaceId, round: number, code: string): Promise<unknown> =>
-  updateRound(deps, ws, round, "SET failure = :failure", { values: { ":failure": { at: deps.now(), code } } });
+export const setTestEventFailure = (deps: TimedDeps, ws: WorkspaceId, round: number, code: string): Promise<unknown> =>
+  updateTestEvent(deps, ws, round, "SET failure = :failure", { values: { ":failure": { at: deps.now(), code } } });
