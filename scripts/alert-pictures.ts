@@ -54,7 +54,8 @@ const demo = service.workspace("Demo");
 const dora = demo.members.find(({ name }) => name === "Dora");
 if (dora === undefined) throw new Error("the demo has no Dora");
 
-const openSignedInPage = async (context: BrowserContext): Promise<Page> => {
+/** Signs Dora in, registers the browser for notifications, and returns the page with the inbox. */
+const openInbox = async (context: BrowserContext): Promise<Page> => {
   await context.grantPermissions(["notifications"], { origin: baseUrl });
   const page = await context.newPage();
   await page.goto(`${baseUrl}/login?as=${dora.email}`);
@@ -78,7 +79,7 @@ const acknowledgeAllOpen = async (): Promise<void> => {
 
 const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => {
   const context = await browser.newContext({ viewport: { width: 860, height: 480 }, colorScheme });
-  const page = await openSignedInPage(context);
+  const page = await openInbox(context);
   const frames: { png: Buffer; ms: number }[] = [];
   const takeFrame = async (ms: number): Promise<void> => void frames.push({ png: await page.screenshot(), ms });
   const eventLink = page.getByRole("link", { name: EVENT.title }).first();

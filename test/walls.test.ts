@@ -82,7 +82,7 @@ describe("the import rules of the repository", () => {
     expect([...stems.values()].filter(({ length }) => length > 1)).toEqual([]);
   });
 
-  it("allow no import that no file uses", () => {
+  it("permit nothing that no file imports", () => {
     const unused = Object.entries(rooms).flatMap(([name, { may, node = [] }]) => {
       const targets = imports.filter(({ file }) => groupOf(file) === name).map(({ target }) => target);
       // Checks only imports of a single group: a list that several groups share allows more than each of them needs.

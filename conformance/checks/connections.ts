@@ -101,11 +101,14 @@ export const connections = createSection("Connections", {
   "Teams is called at the hosts of its workflows alone, and the address is shown by its host alone": async ({
     acme,
   }) => {
-    const postTeams = (url: string) => acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
+    const createTeamsConnection = (url: string) =>
+      acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
     for (const url of ["https://hooks.example.com/", "https://127.0.0.1/", "http://prod-1.logic.azure.com/workflows/1"])
-      expectFaults(await postTeams(url), "url");
+      expectFaults(await createTeamsConnection(url), "url");
     const host = "prod-1.westeurope.logic.azure.com";
-    const answer = await postTeams(`https://${host}/workflows/1/triggers/manual/paths/invoke?sig=conformance-secret`);
+    const answer = await createTeamsConnection(
+      `https://${host}/workflows/1/triggers/manual/paths/invoke?sig=conformance-secret`,
+    );
     const { id, host: shown } = expectBody(answer, 201, Connection);
     assert.equal(shown, host);
     assert.ok(!JSON.stringify(answer.body).includes("conformance-secret"));

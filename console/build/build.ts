@@ -252,7 +252,7 @@ const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts
 
 /**
  * Builds hashed and compressed files, the shell, and `site.json`, which says how to serve each file. Throws if a page exceeds its
- * budget. Returns the gzipped sizes in bytes.
+ * budget. Returns the gzipped bytes of what loads first, of what each page loads in addition (`parts`), and of the importers.
  */
 export const buildConsole = (
   dir: string,

@@ -66,7 +66,7 @@ const loadFirebase = async () => ({
   ...(await import("firebase-admin/messaging")),
 });
 
-/** Initializes firebase-admin for an account. Refuses if retries cannot be disabled. */
+/** Creates an FCM client for an account. Returns a Refused if firebase-admin's own retries cannot be disabled. */
 const openClient = (
   account: ServiceAccount,
   { deleteApp, getMessaging, initializeApp }: Awaited<ReturnType<typeof loadFirebase>>,

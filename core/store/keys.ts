@@ -211,7 +211,7 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
-/** Returns the key of the item with the ids of a user's created, not deleted workspaces, and how many the user may have. */
+/** Returns the key of the item with the ids and the maximum number of the workspaces that a user created and did not delete. */
 export const createdInTotalKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 /** Returns the key of the number of workspaces that a user created in a month (UTC), including deleted workspaces. */
 export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });

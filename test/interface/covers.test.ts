@@ -291,7 +291,7 @@ describe("withdrawing a cover", () => {
     ["the person who accepted", carol, 200, [[`Carol withdrew the cover for ${alice} in Ops`, [alice], true]]],
     ["a colleague", bob, 403, []],
   ])(
-    "is allowed only to the two people of the cover, of whom the other is notified: an attempt by %s",
+    "is allowed only to the person who asked and the person who accepted, and notifies the other one: tried by %s",
     async (_, as, status, told) => {
       const { make, press, notices, onCallAt } = await startCovers();
       const { id } = await make();

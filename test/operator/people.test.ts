@@ -71,7 +71,7 @@ describe("an account in the user pool", () => {
     },
   );
 
-  it("gets another email as long as its password was never used", async () => {
+  it("gets its invitation by email again as long as its password was never used", async () => {
     const { asked, clients } = createPool({}, new UnsupportedUserStateException(about), unknown, denied);
     const resendToAnn = () => resendInvitation(clients, "pool", ann.email);
 

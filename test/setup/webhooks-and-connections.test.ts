@@ -224,7 +224,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     expect(takeWrites()).toEqual([]);
   });
 
-  it("are left out of an export if none of the items that they refer to is left", async () => {
+  it("are omitted from an export if all items that they refer to have been deleted", async () => {
     const { run, byHand, idOf, files } = await applyFile();
     const tied = { kind: "slack", channel: "C1111111", ruleIds: ["rule_gone"], groupIds: null, paused: false };
     byHand("POST", "/connections", { name: "Gone", ...tied });

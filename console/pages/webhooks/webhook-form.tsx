@@ -9,7 +9,7 @@ const names: Readonly<Record<Type, string>> = { ...typeNames, ...otherTypeNames 
 const isType = (name: string): name is Type => Object.hasOwn(names, name);
 export type Written = { name: string; url: string; types: Type[]; eventKeys: string[] | null };
 const types = Object.keys(names).filter(isType);
-/** The types of events, which a new webhook gets by default. */
+/** The types of messages about events. A new webhook gets these by default. */
 const ofEvents = types.filter((type) => Object.hasOwn(typeNames, type));
 const others = types.filter((type) => !ofEvents.includes(type));
 

@@ -17,7 +17,7 @@ export type Handoff = v.InferOutput<typeof Handoff>;
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
-/** An event is no longer handed off this long after its acknowledgement. Long shifts last two weeks. */
+/** How long after its acknowledgement an event may be handed off. Long shifts last two weeks. */
 const IN_HAND_MS = 15 * DAY_MS;
 
 export const mayBeHandedOff = ({ at: acknowledgedAt }: Pick<Handoff, "at">, nowMs: number): boolean =>

@@ -104,7 +104,7 @@ const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   () => true,
 ];
 
-/** Returns for each new layer the old layer that it continues. Each old layer is used only once, at any position. */
+/** Returns for each new layer the old layer that it continues. Each old layer continues in at most one new layer. */
 const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer, Layer> => {
   const found = new Map<Layer, Layer>();
   const left = new Set(previous);

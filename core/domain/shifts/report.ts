@@ -226,7 +226,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/** Returns a row per person or group, sorted by name. `parts`: sorted by time. Counts short rests between shifts in the parts. */
+/** Returns the rows of an on-call report, one per person or group, by name. `parts`: by time, because short rests are counted. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,

@@ -130,7 +130,7 @@ const sendToTeams = async (
   });
 };
 
-/** Updates a user group, except during a shadow. One update includes all waiting changes. */
+/** Sets the members of a Slack user group to the people on call. Returns `unwanted` during a shadow. */
 const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
   if (isInShadow((await readControl(deps, connection.workspaceId)) ?? {}, deps.now())) return "unwanted";
   const done = await updateUserGroup(deps, connection, told);

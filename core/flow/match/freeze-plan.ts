@@ -25,7 +25,7 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** `replaces`: why the plan that this plan replaces notified nobody: a silence's id, or flapping. */
+/** `replaces`: set if this plan replaces a plan that notified nobody, to the reason: a silence's id, or flapping. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
 /** For this time after its arrival, an event's message proves that the event is stored: restoring the table takes longer. */

@@ -232,7 +232,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     };
   const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
 
-  /** Plans the event again if it is held, and executes its plan. Returns what to send, with the messages in `ends`. */
+  /** Plans the event again if it is held, and executes its plan. `ends`: what to send because the event resolved others. */
   const settleAndExecute = async (
     planned: PlannedEvent,
     ends: Ends,

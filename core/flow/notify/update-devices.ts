@@ -87,7 +87,7 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, channel: PaidCh
   }
 };
 
-/** Removes devices that their push service does not know, unless registered again. Stores failures of others. */
+/** Removes devices that their push service does not know, unless registered again. For other devices, stores failed pushes. */
 export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
   for (const paid of ["sms", "voice"] as const)

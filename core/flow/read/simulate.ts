@@ -134,10 +134,10 @@ const readNumberBeforeEvent = async (deps: TimedDeps, ws: WorkspaceId, eventId: 
   return event.seq - 1;
 };
 
-/** Counts the events of the first `longest` ms, at most half of all. They only start groups; the next call evaluates them. */
-const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
+/** Counts the events of the first `spanMs`, at most half of `events`. They only start groups; the next call evaluates them. */
+const countLeadingEvents = (events: readonly PastEvent[], spanMs: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
-  const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);
+  const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + spanMs);
   const half = Math.floor(events.length / 2);
   return count === -1 ? half : Math.min(count, half);
 };

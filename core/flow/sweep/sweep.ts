@@ -151,7 +151,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
 const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
-/** Marks numbers in `range` as lost that neither `events` nor a consistent read contains. Unmarks numbers whose events arrive. */
+/** Marks as lost the numbers in `range` that neither `events` nor a consistent read contains. Unmarks events that arrive. */
 const markLostNumbers = async (
   deps: SweepDeps,
   ws: WorkspaceId,

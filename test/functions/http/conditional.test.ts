@@ -103,7 +103,7 @@ describe("an item that a request refers to", () => {
     ]);
   });
 
-  it("in a field of the body is found, or the answer is 422 at that field", () => {
+  it("in a field of the body must exist, else the answer is 422 and names the field", () => {
     expect(requireReferenced("it", "pol", "escalationPolicyId")).toBe("it");
     expect(resultOrFaultsOf(() => requireReferenced(undefined, "pol", "escalationPolicyId"))).toEqual([
       "escalationPolicyId unknown_reference escalationPolicyId must be the id of a escalation policy of this workspace.",

@@ -56,7 +56,7 @@ describe("a page number and size in a query", () => {
     [{ limit: "0" }, wrongLimit],
     [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
     [{ page: "2", cursor: "x" }, ['page invalid "page" cannot be used with "cursor".']],
-  ])("in %j are read as these values or faults: %j", (query, expected) => {
+  ])("for the query %j, the result or the faults are: %j", (query, expected) => {
     expect(resultOrFaultsOf(() => readPage(createRequest(query)))).toEqual(expected);
   });
 });

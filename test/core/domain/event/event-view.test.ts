@@ -34,7 +34,7 @@ describe("the outcome of an event", () => {
     ["no_recipient", 1, [line]],
     ["all_failed", 1, [line, ...notificationsOf("FAILED")]],
   ] as const)(
-    "is %s with this number of matched rules: %s, and these notifications: %j",
+    "is %s (added people do not count) if this number of rules matched: %s, with these notifications: %j",
     (outcome, matchedRules, notifications) => {
       const plan =
         matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };

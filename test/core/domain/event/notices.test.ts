@@ -316,7 +316,7 @@ it.each([
   [70 * MINUTE + 1, "day"],
   [24 * HOUR + 10 * MINUTE, "day"],
   [24 * HOUR + 10 * MINUTE + 1, undefined],
-])("%i ms before a shadow ends, the reminder that is due to its owners is of the kind: %s", (ms, name) => {
+])("%i ms before a shadow ends, the owners of the workspace get this reminder (undefined: none): %s", (ms, name) => {
   const content = {
     eventKey: "service.shadow",
     title: "The shadow ends soon",

@@ -280,7 +280,7 @@ describe("the explanation of an escalation that has not notified a person", () =
     expect(explainToCat(waiting, steps(...targets)).reason).toBe(reason);
   });
 
-  it("is replaced by the explanation of a notification if the person has a notification", () => {
+  it("is not given to a person who has a notification by a rule: that notification is explained instead", () => {
     const notifications = [notification("FAILED", "No registered devices for user")];
 
     expect(

@@ -207,7 +207,7 @@ it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }
   expect(planWith(rules, { webhooks }).plan.followed).toBe(followed || undefined);
 });
 
-describe("the groupings and thresholds that may hold an event back", () => {
+describe("the rules that may hold an event back", () => {
   const groupingRule = (id: string, fields: Partial<RoutingRule> = {}) =>
     aRule({ id, groupBy: [], groupMinutes: 5, ...fields });
   const policy = { requiresAck: true, escalationPolicyId: "pol_ladder" };
