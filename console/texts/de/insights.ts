@@ -27,7 +27,7 @@ export const texts = {
     took: (half: string, most: string) => `die Hälfte innerhalb von ${half}, 90 % innerhalb von ${most}`,
     meanOf: (n: number) => `Mittel aus ${count(n, "Wert", "Werten")}`,
     export: "Als CSV exportieren",
-    p90: (duration: string) => `90 % innerhalb von ${duration}`,
+    p90: (duration: string) => `90 % in ${duration}`,
     notifications: "Benachrich\u00adtigungen",
     atNight: "Nachts alarmiert",
     saved: "Durch Gruppieren vermiedene Benachrich\u00adtigungen",
