@@ -10,9 +10,10 @@ afterAll(closeWorlds);
 
 const readPage = (file: string): string => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
 
-test("an idle stage costs less than twelve dollars a month, as the README says", () => {
+test("an idle stage costs less than twelve dollars a month, as the guides say", () => {
   expect(sumDollars(listIdleCosts())).toBeLessThan(12);
   expect(readPage("README.md")).toContain("an idle service costs less than twelve dollars a month");
+  expect(readPage("docs/deploy.md")).toContain("less than twelve USD per month and stage");
 });
 
 test("docs/scale.md shows the bill that npm run bench:capacity writes", () => {

@@ -458,13 +458,16 @@ it("an event lists each recipient once, with the newest outcome", () => {
 });
 
 it.each([
-  ["shows", "condition_differs", true],
-  ["only counts", "event_key_differs", true],
-  ["only counts", "disabled", false],
-])("an event's page %s a rule with the reason %j (the event's key matches: %s)", (shown, reason, verdict) => {
-  expect(isRelevantRule({ reason, trace: { eventKey: { verdict } } })).toBe(shown === "shows");
-  expect(isRelevantRule({ reason, trace: null })).toBe(reason !== "event_key_differs");
-});
+  [true, "condition_differs", true],
+  [false, "event_key_differs", true],
+  [false, "disabled", false],
+])(
+  "whether an event's page shows a rule: %s, if the reason is %j (the event's key matches: %s)",
+  (shown, reason, verdict) => {
+    expect(isRelevantRule({ reason, trace: { eventKey: { verdict } } })).toBe(shown);
+    expect(isRelevantRule({ reason, trace: null })).toBe(reason !== "event_key_differs");
+  },
+);
 
 it.each([
   ["a@x.org, b@x.org;c@x.org\nd@x.org ", ["a@x.org", "b@x.org", "c@x.org", "d@x.org"]],

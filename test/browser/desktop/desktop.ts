@@ -50,7 +50,7 @@ export const startDesktop = async () => {
       const found = find();
       if (found !== undefined) return found;
       if (performance.now() > deadline)
-        throw new Error(`the desktop waits in vain for ${description}: ${JSON.stringify(shown)}`);
+        throw new Error(`the desktop waited 30 s for ${description}: ${JSON.stringify(shown)}`);
       await new Promise<void>((resolve) => {
         look = resolve;
         setTimeout(resolve, 200);

@@ -155,15 +155,15 @@ describe("the explanation of a rule that matched but did not notify a person", (
   });
 
   it.each([
-    ["the stored record", "people have not changed", { userId: "usr_cat" }],
-    ["today's people", "people have changed", { userId: "usr_cat", asPlanned: false }],
+    ["record", "people have not changed", { userId: "usr_cat" }],
+    ["today", "people have changed", { userId: "usr_cat", asPlanned: false }],
     [
-      "the stored record",
+      "record",
       "the groups had been deleted when the event came",
       { planned: unreachedBecause("grp_ops", "group_deleted"), asPlanned: false },
     ],
-  ])("is based on %s if %s", (basis, _, fields) => {
-    expect(explain(fields).basis).toBe(basis === "the stored record" ? "record" : "today");
+  ])('has the basis "%s" if %s', (basis, _, fields) => {
+    expect(explain(fields).basis).toBe(basis);
   });
 });
 

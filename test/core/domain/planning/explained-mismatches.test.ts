@@ -68,24 +68,14 @@ describe("the explanation of a rule that did not match", () => {
   });
 
   it.each([
-    ["has a condition that does not hold", "conditions_differ", "the stored record", { conditions: never }],
-    ["is for another event key", "event_key_differs", "the stored record", { eventKey: "order.paid" }],
-    [
-      "differs in key and conditions",
-      "event_key_differs",
-      "the stored record",
-      { eventKey: "order.paid", conditions: never },
-    ],
-    ["is disabled", "rule_disabled", "the stored record", { enabled: false }],
-    [
-      "is disabled and for another event key",
-      "rule_disabled",
-      "the stored record",
-      { enabled: false, eventKey: "order.paid" },
-    ],
-    ["would match today", "changed", "today's rule", {}],
-  ])("gives, for a rule that %s, the reason %s, based on %s", (_, reason, basis, rule) => {
-    expect(explainRule(rule)).toMatchObject({ reason, basis: basis === "the stored record" ? "record" : "today" });
+    ["has a condition that does not hold", "conditions_differ", "record", { conditions: never }],
+    ["is for another event key", "event_key_differs", "record", { eventKey: "order.paid" }],
+    ["differs in key and conditions", "event_key_differs", "record", { eventKey: "order.paid", conditions: never }],
+    ["is disabled", "rule_disabled", "record", { enabled: false }],
+    ["is disabled and for another event key", "rule_disabled", "record", { enabled: false, eventKey: "order.paid" }],
+    ["would match today", "changed", "today", {}],
+  ])('gives, for a rule that %s, the reason "%s" with the basis "%s"', (_, reason, basis, rule) => {
+    expect(explainRule(rule)).toMatchObject({ reason, basis });
   });
 
   it("has a trace that shows the mismatch, and no groups or notifications", () => {
