@@ -17,7 +17,7 @@ import { median } from "./scenario.ts";
  * A normal network and processor show the requests of open pages, repeated data, and how smoothly a page scrolls.
  */
 
-const usage = `npm run bench:console -- --rounds 5     so many visits (5)
+const usage = `npm run bench:console -- --rounds 5     number of visits (5)
 npm run bench:console -- --no-page      without writing docs/performance.md`;
 
 const values = readArguments(usage, {

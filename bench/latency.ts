@@ -7,10 +7,10 @@ import { readArguments } from "../tools/command-line.ts";
 
 /* Measures the time from 201 to each push at the stand-in for FCM, at a fixed rate of events, all on one machine. */
 
-const usage = `npm run bench:latency -- --rate 20       so many events a second (20)
-npm run bench:latency -- --seconds 60    for so many seconds (60)
-npm run bench:latency -- --people 3      each for so many people (3)
-npm run bench:latency -- --devices 2     of so many devices (2)
+const usage = `npm run bench:latency -- --rate 20       events a second (20)
+npm run bench:latency -- --seconds 60    duration in seconds (60)
+npm run bench:latency -- --people 3      people notified for each event (3)
+npm run bench:latency -- --devices 2     devices of each person (2)
 npm run bench:latency -- --no-page       prints only: writes no page`;
 
 const values = readArguments(usage, {

@@ -18,7 +18,7 @@ const values = readArguments(
   `npm run bench:lateness                     every fourth single fault, and a sample of pairs
 npm run bench:lateness -- --all            every single fault; writes no page
 npm run bench:lateness -- --only plain     some scenarios; writes no page
-npm run bench:lateness -- --pairs 40       so many pairs of faults for each scenario (40)`,
+npm run bench:lateness -- --pairs 40       pairs of faults for each scenario (40)`,
   { only: { type: "string" }, all: { type: "boolean", default: false }, pairs: { type: "string", default: "40" } },
 );
 

@@ -22,9 +22,9 @@ import { readArguments } from "../tools/command-line.ts";
  * The small and the tenfold size are measured alternately, so that their ratio does not depend on the machine's load.
  */
 
-const usage = `npm run bench:load -- --seconds 3      each measurement takes so long (3)
-npm run bench:load -- --turns 5        so many turns of each size (5)
-npm run bench:load -- --stored 10000   so many stored events in the larger size (10000)`;
+const usage = `npm run bench:load -- --seconds 3      duration of each measurement (3)
+npm run bench:load -- --turns 5        measurements of each size (5)
+npm run bench:load -- --stored 10000   stored events in the larger size (10000)`;
 
 const values = readArguments(usage, {
   seconds: { type: "string", default: "3" },

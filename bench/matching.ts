@@ -12,10 +12,10 @@ import { readArguments } from "../tools/command-line.ts";
  * machine slows both. Before the measurement, engine and loop must match the same rules.
  */
 
-const usage = `npm run bench:matching -- --sizes 10,1000          with so many rules
-npm run bench:matching -- --workloads core,mixed   of these kinds
-npm run bench:matching -- --turns 5                so many turns of each at each size, whose median counts (5)
-npm run bench:matching -- --turnMs 150             so many milliseconds a turn (150)
+const usage = `npm run bench:matching -- --sizes 10,1000          numbers of rules
+npm run bench:matching -- --workloads core,mixed   kinds of rules and events
+npm run bench:matching -- --turns 5                measurements at each size; the median counts (5)
+npm run bench:matching -- --turnMs 150             milliseconds of a measurement (150)
 npm run bench:matching -- --dry                    prints only: writes no page`;
 
 const options = readArguments(usage, {

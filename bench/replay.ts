@@ -5,7 +5,7 @@ import { readArguments } from "../tools/command-line.ts";
 /* Measures `alerts replay` for a large Opsgenie account. With some rules disabled, the replay must also explain differences. */
 
 const options = readArguments(
-  "npm run bench:replay -- --alerts 10000    plays so many alerts, and prints the processor time",
+  "npm run bench:replay -- --alerts 10000    replays this number of alerts, and prints the processor time",
   { alerts: { type: "string", default: "10000" } },
 );
 const ALERTS = Number(options.alerts);

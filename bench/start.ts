@@ -12,7 +12,7 @@ import { median } from "./scenario.ts";
 
 /* Measures how long each function takes to load and to send its first request, compared with an empty handler. */
 
-const values = readArguments("npm run bench:start -- --rounds 15    so many turns of each function", {
+const values = readArguments("npm run bench:start -- --rounds 15    measurements of each function (15)", {
   rounds: { type: "string", default: "15" },
 });
 const rounds = Number(values.rounds);

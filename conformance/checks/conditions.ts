@@ -23,7 +23,7 @@ const isMatched = async (
   };
   const answer = await workspace.ask("POST", "/routing-rules/test", { event: anEvent(event), rule });
   const draft = expectBody(answer, 200, DryRun).rules.find(({ id }) => id === null);
-  assert.ok(draft !== undefined, "a dry run tells of its draft");
+  assert.ok(draft !== undefined, "a dry run reports its draft");
   return draft.matches;
 };
 
@@ -51,7 +51,7 @@ const operatorCases: Readonly<Record<string, readonly { value?: unknown; holds: 
 
 const operatorChecks = Object.fromEntries(
   Object.entries(operatorCases).map(([operator, cases]) => [
-    `${operator} holds and fails where it should`,
+    `compares correctly with the operator ${operator}`,
     async ({ acme }: World) => {
       const groupId = await makeGroup(acme);
       for (const { value, holds, fails } of cases) {
@@ -70,7 +70,7 @@ const operatorChecks = Object.fromEntries(
 export const conditions = [
   ...createSection("Conditions", {
     ...operatorChecks,
-    "not turns a condition round, for a missing field too, and ignoreCase compares in any case": ({ acme }) =>
+    "negates a condition with not, also for a missing field; compares in any case with ignoreCase": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const disk = { field: "data.x", operator: "contains", value: "DISK" };
         const event = { data: { x: "disk full" } };
@@ -80,7 +80,7 @@ export const conditions = [
         assert.equal(await isMatched(acme, groupId, [{ ...disk, not: true, ignoreCase: true }], event), false);
         assert.equal(await isMatched(acme, groupId, [{ ...disk, not: true }], { data: { other: 1 } }), true);
       }),
-    "a condition may ask for the event's key, detail and url": ({ acme }) =>
+    "compares the event key, detail and url": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const event = { event: "order.failed", detail: "the stack", url: "https://acme.example/1" };
         for (const [field, value] of [
@@ -90,7 +90,7 @@ export const conditions = [
         ])
           assert.equal(await isMatched(acme, groupId, [{ field: `${field}`, operator: "equals", value }], event), true);
       }),
-    "an unknown operator, or a value of the wrong kind, is 422 at its place": ({ acme }) =>
+    "answers 422 to an unknown operator or a value of the wrong type, and names the field": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const faulty: [Condition, string][] = [
           [{ field: "data.x", operator: "like", value: "x" }, "conditions[1].operator"],
@@ -108,7 +108,7 @@ export const conditions = [
         for (const [condition, field] of faulty)
           expectFaults(await createRule(acme, groupId, { conditions: [good, condition] }), field);
       }),
-    "at most 50 conditions, and 512 characters a regular expression": ({ acme }) =>
+    "accepts at most 50 conditions, and regular expressions of at most 512 characters": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const condition = { field: "title", operator: "equals", value: "x" };
         expectFaults(
@@ -118,7 +118,7 @@ export const conditions = [
         const long = { field: "title", operator: "matches_regex", value: "x".repeat(513) };
         expectFaults(await createRule(acme, groupId, { conditions: [long] }), "conditions[0].value");
       }),
-    "title, body, priority and paths of data can be asked": ({ acme }) =>
+    "compares title, body, priority and paths in data": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const event = { title: "T", body: "B", priority: "HIGH", data: { a: { b: "c" } } };
         for (const [field, value] of [
@@ -129,7 +129,7 @@ export const conditions = [
         ] as const)
           assert.ok(await isMatched(acme, groupId, [{ field, operator: "equals", value }], event), field);
       }),
-    "CRITICAL and URGENT are one priority": ({ acme }) =>
+    "treats CRITICAL and URGENT as one priority": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         for (const [value, priority] of [
           ["CRITICAL", "URGENT"],
@@ -137,7 +137,7 @@ export const conditions = [
         ] as const)
           assert.ok(await isMatched(acme, groupId, [{ field: "priority", operator: "equals", value }], { priority }));
       }),
-    "priority has an order: LOW, NORMAL, HIGH, URGENT": ({ acme }) =>
+    "compares priorities in the order LOW, NORMAL, HIGH, URGENT": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const above = [{ field: "priority", operator: "greater_than", value: "NORMAL" }];
         for (const [priority, holds] of [
@@ -155,7 +155,7 @@ export const conditions = [
             "conditions[0].value",
           );
       }),
-    "all asks for every condition, any for one": ({ acme }) =>
+    "requires every condition with all, and one condition with any": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const conditions = [
           { field: "title", operator: "equals", value: "T" },
@@ -165,7 +165,7 @@ export const conditions = [
         assert.equal(await isMatched(acme, groupId, conditions, { title: "T" }, "any"), true);
         expectFaults(await createRule(acme, groupId, { conditionMatch: "some" }), "conditionMatch");
       }),
-    "a costly pattern does not hold anybody up": ({ acme }) =>
+    "evaluates an expensive regular expression within 3 seconds": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const condition = { field: "body", operator: "matches_regex", value: "^(a+)+$" };
         const began = performance.now();

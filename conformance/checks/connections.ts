@@ -65,9 +65,7 @@ const checkUserGroup = async (
 };
 
 export const connections = createSection("Connections", {
-  "create answers 201 with the whole connection and its defaults, and it can be read, changed and deleted": async (
-    world,
-  ) => {
+  "creates a connection with defaults: 201 with all fields; it can be read, changed and deleted": async (world) => {
     const { acme } = world;
     const channel = uniqueChannelId(world);
     const made = expectBody(await postConnection(acme, { channel }), 201, Connection);
@@ -86,7 +84,7 @@ export const connections = createSection("Connections", {
     expectStatus(await acme.ask("DELETE", path), 204);
     expectProblem(await acme.ask("GET", path), 404, "not_found");
   },
-  "what is wrong is 422 at its field": async ({ acme }) => {
+  "answers 422 to invalid values, and names the field": async ({ acme }) => {
     expectFaults(await acme.ask("POST", "/connections", { name: "a" }), "kind");
     for (const [fields, field] of [
       [{ name: "" }, "name"],
@@ -98,9 +96,7 @@ export const connections = createSection("Connections", {
     ] as const)
       expectFaults(await postConnection(acme, fields), field);
   },
-  "Teams is called at the hosts of its workflows alone, and the address is shown by its host alone": async ({
-    acme,
-  }) => {
+  "accepts only the hosts of Teams workflows, and shows only the host of the URL": async ({ acme }) => {
     const createTeamsConnection = (url: string) =>
       acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
     for (const url of ["https://hooks.example.com/", "https://127.0.0.1/", "http://prod-1.logic.azure.com/workflows/1"])
@@ -114,7 +110,7 @@ export const connections = createSection("Connections", {
     assert.ok(!JSON.stringify(answer.body).includes("conformance-secret"));
     expectStatus(await acme.ask("DELETE", `/connections/${id}`), 204);
   },
-  "a user group names the groups that it follows, and no rules": async (world) => {
+  "accepts groups, and no rules, for a Slack user group": async (world) => {
     const { acme } = world;
     const userGroup = uniqueChannelId(world).replace(/^C/, "S");
     const groupIds = [await makeGroup(acme)];
@@ -144,7 +140,7 @@ export const connections = createSection("Connections", {
     assert.equal(after.follows?.kept, "nobody_on_call");
     expectStatus(await acme.ask("DELETE", path), 204);
   },
-  "a press that Slack has not signed is 401, whatever it says": async ({ client }) => {
+  "answers 401 to a button press without Slack's signature, whatever its body": async ({ client }) => {
     const timestamp = String(Math.floor(Date.now() / 1000));
     for (const headers of [{}, { "x-slack-request-timestamp": timestamp, "x-slack-signature": `v0=${"0".repeat(64)}` }])
       expectProblem(
@@ -153,11 +149,11 @@ export const connections = createSection("Connections", {
         "unauthenticated",
       );
   },
-  "a token that is none is 422": async ({ acme }) => {
+  "answers 422 to an invalid Slack token": async ({ acme }) => {
     expectFaults(await acme.ask("POST", "/slack-account", { token: "none" }), "token");
     expectStatus(await acme.ask("DELETE", "/slack-account"), 204);
   },
-  "an event has one message that follows it; its buttons act for whoever has said who they are": async (world) => {
+  "updates one message per event, whose buttons work for connected Slack accounts": async (world) => {
     const slack = openSlack(world);
     const channel = uniqueChannelId(world);
     const workspace = await world.fresh();

@@ -25,7 +25,7 @@ const Inbox = v.object({
 
 export const devices = [
   ...createSection("Devices", {
-    "registering is 201, again with the token 200; the token is not shown": async ({ fresh, unique }) => {
+    "registers a device: 201, or 200 if the token is registered; never shows the token": async ({ fresh, unique }) => {
       const workspace = await fresh();
       const token = unique("d");
       const first = expectBody(await registerDevice(workspace, workspace.owner, token), 201, Device);
@@ -38,7 +38,7 @@ export const devices = [
       );
       assert.ok(!JSON.stringify(answer.body).includes(token));
     },
-    "everybody sees and deletes the own ones only": async ({ fresh, unique }) => {
+    "lets people see and delete only their own devices": async ({ fresh, unique }) => {
       const workspace = await fresh();
       const [, other] = workspace.people;
       if (other === undefined) return;
@@ -48,7 +48,7 @@ export const devices = [
       expectStatus(await workspace.ask("DELETE", `/devices/${device.id}`), 204);
       expectProblem(await workspace.ask("DELETE", `/devices/${device.id}`), 404, "not_found");
     },
-    "a token belongs to its latest user": async ({ fresh, unique }) => {
+    "moves a token to the user who registered it last": async ({ fresh, unique }) => {
       const workspace = await fresh();
       const [first, second] = workspace.people;
       if (first === undefined || second === undefined) return;
@@ -58,13 +58,13 @@ export const devices = [
       assert.deepEqual(expectBody(await workspace.as(first, "GET", "/devices"), 200, v.array(Device)), []);
       assert.equal(expectBody(await workspace.as(second, "GET", "/devices"), 200, v.array(Device)).length, 1);
     },
-    "at most 10 a user": async ({ fresh, unique }) => {
+    "accepts at most 10 devices per user": async ({ fresh, unique }) => {
       const workspace = await fresh();
       for (let index = 0; index < 10; index += 1)
         expectStatus(await registerDevice(workspace, workspace.owner, unique("d")), 201);
       expectProblem(await registerDevice(workspace, workspace.owner, unique("d")), 409, "limit_reached");
     },
-    "a browser is told what its own keys read": async ({ client, fresh, unique, session: { webPush } }) => {
+    "encrypts a push with the browser's own keys": async ({ client, fresh, unique, session: { webPush } }) => {
       if (webPush === undefined) return skipCheck("no stand-in takes the pushes");
       const workspace = await openNotifyingWorkspace(fresh);
       const { token } = workspace.owner;
@@ -86,7 +86,7 @@ export const devices = [
       );
       assert.equal(taken[0]?.message?.notification.data["eventId"], eventId);
     },
-    "a test goes out at once, to one's own device only, and not twice in a row": async ({ fresh, unique }) => {
+    "sends a test at once, only to one's own device, and not twice in a row": async ({ fresh, unique }) => {
       const workspace = await fresh();
       const [, other] = workspace.people;
       const { id } = expectBody(await registerDevice(workspace, workspace.owner, unique("d")), 201, Device);
@@ -98,7 +98,7 @@ export const devices = [
       const [device] = await workspace.read("/devices", v.array(Device));
       assert.deepEqual(device?.lastTest, { sentAt: sent.sentAt, shownAt: null });
     },
-    "a browser confirms and acknowledges without a session, by its key and the push's token": async (world) => {
+    "lets a browser confirm and acknowledge without a session, with its key and the push's token": async (world) => {
       const { client, fresh, unique, session } = world;
       const { webPush } = session;
       if (webPush === undefined) return skipCheck("no stand-in takes the pushes");
@@ -133,7 +133,7 @@ export const devices = [
       for (const wrong of [{ token: "none" }, { at: 1 }, { status: "SENT" }, { signature: null }])
         expectProblem(await postReceipt(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
     },
-    "a browser that has gone fails as a stale token does": async ({ fresh, unique, session: { webPush } }) => {
+    "fails a push to an unsubscribed browser": async ({ fresh, unique, session: { webPush } }) => {
       if (webPush === undefined) return skipCheck("no stand-in takes the pushes");
       const workspace = await openNotifyingWorkspace(fresh);
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
@@ -147,7 +147,7 @@ export const devices = [
       // The service stores the outcome of a push before it removes the device, so the device may still be listed.
       await retryUntilSuccess(async () => assert.deepEqual(await workspace.read("/devices", v.array(Device)), []));
     },
-    "a device has one address, and only push services are called": async ({ acme, unique }) => {
+    "requires exactly one address per device, and accepts only URLs of push services": async ({ acme, unique }) => {
       const keys = { p256dh: BROWSER_KEY, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
       const subscription = { endpoint: "https://fcm.googleapis.com/fcm/send/x", keys };
       const token = unique("d");
@@ -157,14 +157,14 @@ export const devices = [
       for (const endpoint of ["https://evil.example/x", "http://fcm.googleapis.com/x", "https://127.0.0.1/x"])
         expectFaults(await acme.ask("POST", "/devices", { subscription: { endpoint, keys } }), "subscription.endpoint");
     },
-    "a phone number is in E.164 and says its ways: text messages, calls or both": async ({ acme }) => {
+    "requires phone numbers in E.164 with their channels: text messages, calls or both": async ({ acme }) => {
       const phone = "+4930123456";
       expectFaults(await acme.ask("POST", "/devices", { phone: "030 123456", ways: ["sms"] }), "phone");
       expectFaults(await acme.ask("POST", "/devices", { phone }), "ways");
       expectFaults(await acme.ask("POST", "/devices", { phone, ways: ["fax"] }), "ways[0]");
       expectFaults(await acme.ask("POST", "/devices", { phone, ways: ["voice", "voice"] }), "ways");
     },
-    "token and platform are required, platform one of ios, android, web": async ({ acme }) => {
+    "requires a token and the platform ios, android or web": async ({ acme }) => {
       expectFaults(await acme.ask("POST", "/devices", {}), "token", "platform");
       expectFaults(await acme.ask("POST", "/devices", { token: "", platform: "windows" }), "token", "platform");
     },

@@ -7,7 +7,7 @@ import { anEvent, send } from "../world.ts";
 
 export const eventTypes = [
   ...createSection("Event types and sites", {
-    "after the first event of a key its data's paths, types and values are known": async ({ fresh }) => {
+    "lists the paths, types and values of an event key's data after its first event": async ({ fresh }) => {
       const workspace = await fresh();
       await send(workspace, { event: "order.failed", data: { amount: 5, inner: { code: "X" } } });
       await retryUntilSuccess(async () => {
@@ -31,7 +31,7 @@ export const eventTypes = [
       });
       expectProblem(await workspace.ask("GET", "/event-types/order.unknown"), 404, "not_found");
     },
-    "later events add what is new": async ({ fresh }) => {
+    "adds new paths and values of later events": async ({ fresh }) => {
       const workspace = await fresh();
       for (const amount of [5, "many"]) await send(workspace, { event: "order.failed", data: { amount } });
       await retryUntilSuccess(async () => {
@@ -39,7 +39,7 @@ export const eventTypes = [
         assert.deepEqual(fields[0]?.types.toSorted(), ["number", "string"]);
       });
     },
-    "data.site and data.site_name register an event to its site": async ({ fresh }) => {
+    "registers a site by data.site and data.site_name": async ({ fresh }) => {
       const workspace = await fresh();
       const data = { site: "https://shop.example/a", site_name: "Shop" };
       const ids = [await send(workspace, { data }), await send(workspace, { data })];
@@ -66,7 +66,7 @@ export const eventTypes = [
       expectFaults(await workspace.ask("GET", "/events?site=nowhere"), "site");
       expectFaults(await workspace.ask("GET", `/events?${query}&page=101&limit=100`), "page");
     },
-    "what is no such event is registered to no site": async ({ fresh }) => {
+    "registers no site if data.site is not a URL": async ({ fresh }) => {
       const workspace = await fresh();
       await workspace.post(anEvent({ data: { site: "not a url", site_name: "X" } }));
       assert.deepEqual(await workspace.read("/sites", v.array(Site)), []);

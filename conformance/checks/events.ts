@@ -7,30 +7,30 @@ import { anEvent, makeGroup, makeRule, send, readSettled, sendAndReadEvent, send
 
 export const events = [
   ...createSection("POST /v1/events", {
-    "answers 201 with both documented shapes, the counts 0": async (world) => {
+    "answers 201 with both documented shapes, with the counts 0": async (world) => {
       const answer = await sendAcceptedEvent(world, { event: "a.b", title: "T" });
       assert.equal(answer.id, answer.eventId);
       assert.equal(answer.eventType, "a.b");
       assert.equal(answer.eventKey, "a.b");
       assert.equal(answer.title, "T");
     },
-    "the event is stored when it is answered": async (world) => {
+    "stores the event before it answers": async (world) => {
       const event = await sendAndReadEvent(world, { title: "At once" });
       assert.equal(event.title, "At once");
       assert.equal(event.workspaceId, world.acme.id);
     },
-    "malformed JSON, an empty body and a body that is no object are 400": async ({ acme }) => {
+    "answers 400 to malformed JSON, an empty body and a body that is not an object": async ({ acme }) => {
       for (const body of ["{", "", "null", "[]", "5", '"x"'])
         expectProblem(await acme.post(body), 400, "malformed_json");
     },
-    "the Content-Type must be JSON, in any case and with parameters": async ({ acme }) => {
+    "requires a JSON Content-Type, in any case and with any parameters": async ({ acme }) => {
       const postWithContentType = (type: string) => acme.post(anEvent(), { "content-type": type });
       for (const type of ["Application/JSON", "application/json; charset=utf-8"])
         expectStatus(await postWithContentType(type), 201);
       for (const type of ["text/plain", "application/xml"])
         expectProblem(await postWithContentType(type), 415, "unsupported_media_type");
     },
-    "a CloudEvent is an event whose source and id make it the same": async (world) => {
+    "accepts a CloudEvent, and recognises a repeat by its source and id": async (world) => {
       const headers = { "content-type": "application/cloudevents+json; charset=utf-8" };
       const id = world.unique("cloud");
       const sent = { specversion: "1.0", id, source: "https://shop.example/orders", type: "order.failed" };
@@ -44,7 +44,7 @@ export const events = [
       expectFaults(await postCloudEvent({ ...sent, specversion: "0.3", id: "", type: "ö" }), "specversion", "id");
       expectFaults(await postCloudEvent({ ...sent, type: "ö" }), "type");
     },
-    "a CloudEvent in binary mode has its attributes in headers": async (world) => {
+    "accepts a CloudEvent in binary mode, with its attributes in headers": async (world) => {
       const id = world.unique("binary");
       const headers = { "ce-specversion": "1.0", "ce-id": id, "ce-source": "/shop", "ce-type": "order.failed" };
       const postBinaryCloudEvent = (body: string | object, moreHeaders: object) =>
@@ -61,7 +61,7 @@ export const events = [
         eventId,
       );
     },
-    "a batch of CloudEvents is taken whole or not at all": async (world) => {
+    "accepts a batch of CloudEvents completely or not at all": async (world) => {
       const headers = { "content-type": "application/cloudevents-batch+json" };
       const one = { specversion: "1.0", id: world.unique("batch"), source: "/shop", type: "order.failed" };
       const two = { ...one, type: "order.lost", source: "/shop/2" };
@@ -78,17 +78,17 @@ export const events = [
       assert.deepEqual([again.events[0]?.eventId, again.events[0]?.deduplicated], [made.events[1]?.eventId, true]);
       expectBody(await world.acme.post([], headers), 200, EventsTaken);
     },
-    "malformed JSON is told where it breaks": async ({ acme }) => {
+    "names the place of the first fault in malformed JSON": async ({ acme }) => {
       const trailing = expectProblem(await acme.post('{\n  "event": "a.b",\n}'), 400, "malformed_json");
       assert.match(trailing.detail, /line 3, column 1\b/);
       assert.match(expectProblem(await acme.post("{'event': 1}"), 400, "malformed_json").detail, /line 1, column 2\b/);
     },
-    "bytes that are no UTF-8 are 400": async ({ acme }) => {
+    "answers 400 to bytes that are not UTF-8": async ({ acme }) => {
       const text = JSON.stringify(anEvent({ title: "Straße" }));
       expectStatus(await acme.post(Buffer.from(text)), 201);
       expectProblem(await acme.post(Buffer.from(text, "latin1")), 400, "malformed_json");
     },
-    "every field at its limit is taken, however its JSON is escaped": async (world) => {
+    "accepts every field at its limit, even if its JSON is escaped": async (world) => {
       const { acme } = world;
       for (const char of ["ж", "\u0001", "🙂"]) {
         const event = anEvent({
@@ -106,19 +106,19 @@ export const events = [
         assert.equal(kept.detail, char.repeat(10_000));
       }
     },
-    "a body of more than 256 KiB is 413": async ({ acme }) => {
+    "answers 413 to a body of more than 256 KiB": async ({ acme }) => {
       const body = JSON.stringify(anEvent()).padEnd(256 * 1024 + 1, " ");
       expectProblem(await acme.post(body), 413, "body_too_large");
       expectStatus(await acme.post(body.slice(0, -1)), 201);
     },
-    "tells the rate limit in headers": async ({ acme }) => {
+    "gives the rate limit in headers": async ({ acme }) => {
       const { headers } = await acme.post(anEvent());
       assert.ok(headers.get("ratelimit") !== null && headers.get("ratelimit-policy") !== null);
     },
     "refuses a method override": async ({ acme }) => {
       expectStatus(await acme.post(anEvent(), { "x-http-method-override": "DELETE" }), 201);
     },
-    "a refused event is not stored and not counted": async (world) => {
+    "neither stores nor counts a refused event": async (world) => {
       const workspace = await world.fresh();
       await workspace.post({ event: "a.b" });
       expectStatus(await workspace.post(anEvent()), 201);
@@ -126,14 +126,14 @@ export const events = [
     },
   }),
   ...createSection("Deduplication", {
-    "a second event with the dedupeKey makes no event: 200 with the first one's id": async (world) => {
+    "answers a second event with the dedupeKey 200 with the first event's id, and creates none": async (world) => {
       const dedupeKey = world.unique("d");
       const first = await sendAcceptedEvent(world, { dedupeKey });
       const again = expectBody(await world.acme.post(anEvent({ dedupeKey, title: "Other" })), 200, Deduplicated);
       assert.equal(again.eventId, first.eventId);
       assert.equal((await sendAndReadEvent(world, {})).title, "Conformance");
     },
-    "of 50 at once one makes the event, 49 answer its id, and the list grows by one": async (world) => {
+    "creates one event from 50 simultaneous requests; the other 49 answers have its id": async (world) => {
       const workspace = await world.fresh();
       const dedupeKey = world.unique("d");
       const answers = await Promise.all(Array.from({ length: 50 }, () => workspace.post(anEvent({ dedupeKey }))));
@@ -146,12 +146,12 @@ export const events = [
         assert.equal(expectBody(answer, 200, Deduplicated).eventId, eventId);
       assert.equal((await workspace.read("/events", EventPage)).total, 1);
     },
-    "a dedupeKey counts in its workspace only": async (world) => {
+    "keeps the dedupeKeys of workspaces apart": async (world) => {
       const dedupeKey = world.unique("d");
       await sendAcceptedEvent(world, { dedupeKey });
       expectBody(await world.globex.post(anEvent({ dedupeKey })), 201, Accepted);
     },
-    "another dedupeKey, or none, makes an event each": async (world) => {
+    "creates an event for each other dedupeKey and for each request without one": async (world) => {
       const one = await sendAcceptedEvent(world, { dedupeKey: world.unique("d") });
       const other = await sendAcceptedEvent(world, { dedupeKey: world.unique("d") });
       assert.notEqual(one.eventId, other.eventId);
@@ -159,7 +159,7 @@ export const events = [
     },
   }),
   ...createSection("Idempotency-Key", {
-    "a repeated request gets the first answer, and makes one event": async (world) => {
+    "gives a repeated request the first answer, and creates one event": async (world) => {
       const { acme, unique } = world;
       const headers = { "idempotency-key": unique("i") };
       const postEvent = () => acme.post(anEvent(), headers);
@@ -169,13 +169,13 @@ export const events = [
       assert.equal(again.headers.get("idempotency-replayed"), "true");
       assert.equal((await acme.post(anEvent())).headers.get("idempotency-replayed"), null);
     },
-    "the same key with another body is 422": async ({ acme, unique }) => {
+    "answers 422 to the same key with another body": async ({ acme, unique }) => {
       const headers = { "idempotency-key": unique("i") };
       const postEventWithTitle = (title: string) => acme.post(anEvent({ title }), headers);
       expectStatus(await postEventWithTitle("one"), 201);
       expectProblem(await postEventWithTitle("two"), 422, "idempotency_key_reused");
     },
-    "repeated at once it makes one event; who comes too early is told so with 409": async (world) => {
+    "creates one event from simultaneous repeats; those that come before the first answer get 409": async (world) => {
       const workspace = await world.fresh();
       const headers = { "idempotency-key": world.unique("i") };
       const postEvent = () => workspace.post(anEvent(), headers);
@@ -186,14 +186,14 @@ export const events = [
       }
       assert.equal((await workspace.read("/events", EventPage)).total, 1);
     },
-    "has at most 255 characters": async ({ acme, unique }) => {
+    "accepts keys of at most 255 characters": async ({ acme, unique }) => {
       const postWithKey = (key: string) => acme.post(anEvent(), { "idempotency-key": key });
       expectStatus(await postWithKey(unique("i").padEnd(255, "x")), 201);
       expectFaults(await postWithKey("x".repeat(256)), "Idempotency-Key");
     },
   }),
   ...createSection("Quota and rate limit", {
-    "over the rate: 429 with Retry-After and the rate headers, and nothing stored": async (world) => {
+    "answers 429 above the rate limit, with Retry-After and the rate headers, and stores nothing": async (world) => {
       const workspace = await world.fresh();
       const answers = await Promise.all(Array.from({ length: 140 }, () => workspace.post(anEvent())));
       const limited = answers.filter(({ status }) => status === 429);
@@ -207,7 +207,7 @@ export const events = [
       assert.equal(stored + limited.length, answers.length);
       assert.equal((await workspace.read("/events?limit=1", EventPage)).total, stored);
     },
-    "over the month's quota: 403 with an explanation, limit, used and resetAt; exactly as many 201 as were left":
+    "answers 403 above the monthly quota, with limit, used and resetAt, and accepts exactly the remaining events":
       async ({ tiny, client }) => {
         const [member] = tiny.members;
         const countEvents = async () => {
@@ -235,7 +235,7 @@ export const events = [
         assert.equal(await countEvents(), before + answers.filter(({ status }) => status === 201).length);
         assert.equal(await countEvents(), tiny.plan.monthlyEvents);
       },
-    "a duplicate is answered 200 also when the quota is used up, and costs none": async (world) => {
+    "answers a duplicate 200 even if the quota is used up, and does not count it": async (world) => {
       const workspace = await world.fresh();
       const dedupeKey = world.unique("d");
       await send(workspace, { dedupeKey });
@@ -251,7 +251,7 @@ export const events = [
     },
   }),
   ...createSection("GET events", {
-    "total, page, limit and items, by default page 1 of 50, the newest first": async (world) => {
+    "answers total, page, limit and items, newest first; by default page 1 with 50 items": async (world) => {
       const workspace = await world.fresh();
       const ids = [];
       for (let index = 0; index < 3; index += 1) ids.push(await send(workspace));
@@ -262,7 +262,7 @@ export const events = [
         ids.toReversed(),
       );
     },
-    "pages hold each event once, and total is what they hold": async (world) => {
+    "lists each event on one page, and total is their number": async (world) => {
       const workspace = await world.fresh();
       await Promise.all(Array.from({ length: 11 }, () => send(workspace)));
       const seen = new Set<string>();
@@ -274,21 +274,21 @@ export const events = [
       }
       assert.equal(seen.size, 11);
     },
-    "a page past the end is empty": async ({ acme }) => {
+    "answers an empty page after the last one": async ({ acme }) => {
       for (const page of ["1000000", "1e6"])
         assert.deepEqual((await acme.read(`/events?page=${page}`, EventPage)).items, []);
     },
-    "a limit above 100 is lowered, and the answer says so": async ({ acme }) => {
+    "lowers a limit above 100 to 100, and answers the limit used": async ({ acme }) => {
       assert.equal((await acme.read("/events?limit=1000", EventPage)).limit, 100);
     },
-    "page and limit below 1, or no whole numbers, are 422": async ({ acme }) => {
+    "answers 422 if page or limit is below 1 or not an integer": async ({ acme }) => {
       for (const value of ["0", "-1", "1.5", "x", ""]) {
         expectFaults(await acme.ask("GET", `/events?page=${value}`), "page");
         expectFaults(await acme.ask("GET", `/events?limit=${value}`), "limit");
       }
       expectFaults(await acme.ask("GET", "/events?page=0&limit=0"), "page", "limit");
     },
-    "_count.notifications is the number of notifications made": async (world) => {
+    "counts the created notifications in _count.notifications": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       await makeRule(workspace, { eventKey: "*", groupId });
@@ -299,7 +299,7 @@ export const events = [
     },
   }),
   ...createSection("GET event", {
-    "shows the payload, the notifications and their status": async (world) => {
+    "shows the payload, and the notifications with their status": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const rule = await makeRule(workspace, { eventKey: "*", groupId });
@@ -319,7 +319,7 @@ export const events = [
       assert.equal(event.notifications[0]?.event.id, eventId);
       expectStatus(await workspace.ask("GET", `/events/${eventId}/notifications`), 200);
     },
-    "an unknown event, one of another workspace and what is no id are 404": async ({ acme, globex }) => {
+    "answers 404 to an unknown event, another workspace's event and an invalid id": async ({ acme, globex }) => {
       const foreign = await send(globex);
       for (const id of [foreign, "evt_00000000000000000000", "nothing", "a%23b", "..%2Fx", "x".repeat(3000)])
         expectProblem(await acme.ask("GET", `/events/${id}`), 404, "not_found");

@@ -7,7 +7,7 @@ import { makeGroup, makeRule, send, readSettled } from "../world.ts";
 
 export const groups = [
   ...createSection("Groups", {
-    "creating one answers 201 with id, name, workspaceId and createdAt": async ({ acme }) => {
+    "creates a group: 201 with id, name, workspaceId and createdAt": async ({ acme }) => {
       const group = await acme.create("/groups", { name: "Ops" }, Group);
       assert.deepEqual([group.name, group.workspaceId], ["Ops", acme.id]);
       const list = await acme.read("/groups", v.array(Group));
@@ -17,7 +17,7 @@ export const groups = [
       );
       await acme.ask("DELETE", `/groups/${group.id}`);
     },
-    "one is read by its id, and renamed by PATCH": async ({ acme, globex }) => {
+    "reads a group by its id, and renames it by PATCH": async ({ acme, globex }) => {
       const groupId = await makeGroup(acme);
       const group = await acme.read(`/groups/${groupId}`, Group);
       const renamed = expectBody(await acme.ask("PATCH", `/groups/${groupId}`, { name: "Renamed" }), 200, Group);
@@ -30,11 +30,11 @@ export const groups = [
       expectProblem(await acme.ask("GET", `/groups/${groupId}`), 404, "not_found");
       expectProblem(await acme.ask("PATCH", `/groups/${groupId}`, { name: "x" }), 404, "not_found");
     },
-    "a name is required, of 1 to 100 characters": async ({ acme }) => {
+    "requires a name of 1 to 100 characters": async ({ acme }) => {
       for (const body of [{}, { name: "" }, { name: "x".repeat(101) }, { name: null }])
         expectFaults(await acme.ask("POST", "/groups", body), "name");
     },
-    "adding a member is 201, again 200 with the same": async ({ acme }) => {
+    "adds a member: 201; adding the same member again: 200": async ({ acme }) => {
       const groupId = await makeGroup(acme);
       const { userId } = acme.owner;
       const addMember = () => acme.ask("POST", `/groups/${groupId}/members`, { userId });
@@ -46,7 +46,7 @@ export const groups = [
       assert.deepEqual(list, [{ ...first, name, email }]);
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
-    "an unknown group is 404, who is no member of the workspace 422": async ({ acme, globex, session }) => {
+    "answers 404 to an unknown group, and 422 to a person outside the workspace": async ({ acme, globex, session }) => {
       const { userId } = acme.owner;
       expectProblem(await acme.ask("POST", "/groups/grp_0000000000000000/members", { userId }), 404, "not_found");
       const groupId = await makeGroup(acme);
@@ -55,14 +55,14 @@ export const groups = [
       expectFaults(await acme.ask("POST", `/groups/${groupId}/members`, {}), "userId");
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
-    "removing a member is 204, then 404": async ({ acme }) => {
+    "removes a member: 204; removing the same member again: 404": async ({ acme }) => {
       const groupId = await makeGroup(acme, [acme.owner]);
       const removeOwner = () => acme.ask("DELETE", `/groups/${groupId}/members/${acme.owner.userId}`);
       expectStatus(await removeOwner(), 204);
       expectProblem(await removeOwner(), 404, "not_found");
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
-    "removing the last member says so in a header, as the answer is empty": async ({ acme }) => {
+    "warns in a header if the last member is removed": async ({ acme }) => {
       const groupId = await makeGroup(acme, acme.people.slice(0, 2));
       const removePerson = (index: number) =>
         acme.ask("DELETE", `/groups/${groupId}/members/${acme.people[index]?.userId ?? ""}`);
@@ -70,13 +70,13 @@ export const groups = [
       assert.equal(expectStatus(await removePerson(1), 204).headers.get("x-warning"), `group_empty; groups=${groupId}`);
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
-    "deleting one is 204, then 404": async ({ acme }) => {
+    "deletes a group: 204; deleting it again: 404": async ({ acme }) => {
       const groupId = await makeGroup(acme, [acme.owner]);
       expectStatus(await acme.ask("DELETE", `/groups/${groupId}`), 204);
       expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 404, "not_found");
       expectProblem(await acme.ask("GET", `/groups/${groupId}/members`), 404, "not_found");
     },
-    "one that a policy's step names is deleted only by force, and policy and rule say so": async ({ acme }) => {
+    "deletes a group that a policy uses only with force; policy and rule then have a warning": async ({ acme }) => {
       const [groupId, other] = [await makeGroup(acme), await makeGroup(acme)];
       const steps = [{ delayMinutes: 5, targets: [{ type: "group", groupId }] }];
       const policy = await acme.create("/escalation-policies", { name: "P", steps }, Policy);
@@ -94,7 +94,7 @@ export const groups = [
       await acme.ask("DELETE", `/escalation-policies/${policy.id}`);
       await acme.ask("DELETE", `/groups/${other}`);
     },
-    "a group of another workspace is not found": async ({ acme, globex }) => {
+    "answers 404 to another workspace's group": async ({ acme, globex }) => {
       const groupId = await makeGroup(globex, [globex.owner]);
       const { userId } = acme.owner;
       expectProblem(await acme.ask("GET", `/groups/${groupId}/members`), 404, "not_found");
@@ -105,7 +105,7 @@ export const groups = [
       assert.equal(expectBody(list, 200, v.array(GroupMemberWithName)).length, 1);
       await globex.ask("DELETE", `/groups/${groupId}`);
     },
-    "who is removed from a group is told no more": async ({ fresh }) => {
+    "no longer notifies people who were removed from the group": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       await makeRule(workspace, { eventKey: "*", groupId });

@@ -18,7 +18,7 @@ const createHeartbeat = async (
 const callHeartbeat = ({ client }: World, url: string, method = "GET") => client(method, new URL(url).pathname, {});
 
 export const heartbeats = createSection("Heartbeats", {
-  "create answers 201 with the whole heartbeat, its defaults and the address to call": async ({ acme }) => {
+  "creates a heartbeat: 201 with all fields, their defaults and the URL to call": async ({ acme }) => {
     const heartbeat = await createHeartbeat(acme);
     assert.deepEqual(
       [heartbeat.workspaceId, heartbeat.everySeconds, heartbeat.graceSeconds, heartbeat.priority, heartbeat.paused],
@@ -28,7 +28,7 @@ export const heartbeats = createSection("Heartbeats", {
     assert.equal(Date.parse(heartbeat.missedAfter ?? "") - Date.parse(heartbeat.createdAt), 3_660_000);
     await acme.ask("DELETE", `/heartbeats/${heartbeat.id}`);
   },
-  "what is wrong is 422 at its field": async ({ acme }) => {
+  "answers 422 to invalid values, and names the field": async ({ acme }) => {
     expectFaults(await acme.ask("POST", "/heartbeats", {}), "name", "everySeconds");
     for (const [fields, field] of [
       [{ name: "" }, "name"],
@@ -48,12 +48,12 @@ export const heartbeats = createSection("Heartbeats", {
     expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { newUrl: false }), "newUrl");
     await acme.ask("DELETE", `/heartbeats/${id}`);
   },
-  "CRITICAL is URGENT": async ({ acme }) => {
+  "stores the priority CRITICAL as URGENT": async ({ acme }) => {
     const { id, priority } = await createHeartbeat(acme, { priority: "CRITICAL" });
     assert.equal(priority, "URGENT");
     await acme.ask("DELETE", `/heartbeats/${id}`);
   },
-  "a call by GET or POST is taken without a key or a session": async (world) => {
+  "accepts a call by GET or POST without a key or a session": async (world) => {
     const { id, url } = await createHeartbeat(world.acme);
     for (const method of ["GET", "POST"]) {
       const answer = expectBody(await callHeartbeat(world, url, method), 200, HeartbeatCall);
@@ -65,7 +65,7 @@ export const heartbeats = createSection("Heartbeats", {
     }
     await world.acme.ask("DELETE", `/heartbeats/${id}`);
   },
-  "is listed and read without its address, changed, paused and resumed": async ({ acme }) => {
+  "lists and reads a heartbeat without its URL; changes, pauses and resumes it": async ({ acme }) => {
     const { id } = await createHeartbeat(acme);
     const listed = await acme.read("/heartbeats", v.array(Heartbeat));
     assert.ok(listed.some((heartbeat) => heartbeat.id === id));
@@ -84,7 +84,7 @@ export const heartbeats = createSection("Heartbeats", {
     assert.ok(resumed.missedAfter !== null);
     await acme.ask("DELETE", `/heartbeats/${id}`);
   },
-  "POST and PATCH say where no enabled rule matches a missed call": async ({ fresh }) => {
+  "warns at POST and PATCH if no enabled rule matches a missed call": async ({ fresh }) => {
     const workspace = await fresh();
     const { id, warnings } = await createHeartbeat(workspace);
     assert.deepEqual(
@@ -99,7 +99,7 @@ export const heartbeats = createSection("Heartbeats", {
     );
     assert.deepEqual(changed.warnings, []);
   },
-  "a new address takes the place of the old one": async (world) => {
+  "replaces the old URL by a new one": async (world) => {
     const { id, url } = await createHeartbeat(world.acme);
     const renewed = expectBody(
       await world.acme.ask("PATCH", `/heartbeats/${id}`, { newUrl: true }),
@@ -110,7 +110,7 @@ export const heartbeats = createSection("Heartbeats", {
     expectStatus(await callHeartbeat(world, renewed.url), 200);
     await world.acme.ask("DELETE", `/heartbeats/${id}`);
   },
-  "a deleted one, and an address that is none, is 404": async (world) => {
+  "answers 404 to a deleted heartbeat and to an invalid URL": async (world) => {
     const { id, url } = await createHeartbeat(world.acme);
     expectStatus(await world.acme.ask("DELETE", `/heartbeats/${id}`), 204);
     expectProblem(await world.acme.ask("GET", `/heartbeats/${id}`), 404, "not_found");

@@ -23,7 +23,7 @@ const listOpenIds = async (workspace: WorkspaceClient): Promise<string[]> =>
   (await workspace.read("/events?state=open", EventPage)).items.map(({ id }) => id);
 
 export const life = createSection("Lifecycle of an event", {
-  "an event is open until somebody acknowledges it, and says who": async ({ fresh }) => {
+  "shows an event as open until somebody acknowledges it, and then shows who": async ({ fresh }) => {
     const workspace = await openStrictWorkspace(fresh);
     const id = await send(workspace);
     const [, other] = await readSettled(workspace, id);
@@ -36,7 +36,7 @@ export const life = createSection("Lifecycle of an event", {
     assert.deepEqual([event.state, event.acknowledgedBy?.id], ["acknowledged", workspace.owner.userId]);
     assert.deepEqual(await listOpenIds(workspace), []);
   },
-  "many are acknowledged at once, and what nobody has to acknowledge stays as it is": async ({ fresh }) => {
+  "acknowledges several events at once, except those that need no acknowledgement": async ({ fresh }) => {
     const workspace = await openStrictWorkspace(fresh);
     const eventIds = [await send(workspace), await send(workspace, { requiresAck: false })];
     for (const id of eventIds) await readSettled(workspace, id);
@@ -52,7 +52,7 @@ export const life = createSection("Lifecycle of an event", {
     expectFaults(await workspace.ask("POST", "/events/acknowledge", { eventIds: ["evt_1"] }), "eventIds[0]");
     expectFaults(await workspace.ask("POST", "/events/acknowledge", {}), "eventIds");
   },
-  "an acknowledgement ends when its policy says so, and acknowledging again puts the end off": async ({ fresh }) => {
+  "ends an acknowledgement after the policy's time; acknowledging again extends it": async ({ fresh }) => {
     const workspace = await fresh();
     const groupId = await makeGroup(workspace, workspace.people);
     const policy = { name: "P", ackMinutes: 30, steps: [] };
@@ -70,7 +70,7 @@ export const life = createSection("Lifecycle of an event", {
     expectFaults(await workspace.ask("POST", "/escalation-policies", { ...policy, ackMinutes: 4 }), "ackMinutes");
     expectFaults(await workspace.ask("PATCH", `/escalation-policies/${made.id}`, { ackMinutes: 1441 }), "ackMinutes");
   },
-  "it can be snoozed, escalated at once and told to more people, until it is over": async ({ fresh }) => {
+  "snoozes an event, escalates it at once and notifies more people, until it is resolved": async ({ fresh }) => {
     const workspace = await fresh();
     const groupId = await makeGroup(workspace, [workspace.owner]);
     const colleague = workspace.people.find(({ userId }) => userId !== workspace.owner.userId)?.userId ?? "";
@@ -104,7 +104,7 @@ export const life = createSection("Lifecycle of an event", {
     await readSettled(workspace, quiet);
     expectProblem(await workspace.ask("POST", `/events/${quiet}/snooze`, { minutes: 30 }), 409, "nothing_to_do");
   },
-  "people write notes on it, also when it is over": async ({ fresh }) => {
+  "adds notes to an event, even after it is resolved": async ({ fresh }) => {
     const workspace = await fresh();
     const id = await send(workspace);
     const addNote = (text: unknown, eventId = id) => workspace.ask("POST", `/events/${eventId}/notes`, { text });
@@ -117,7 +117,7 @@ export const life = createSection("Lifecycle of an event", {
     expectFaults(await addNote("x".repeat(2001)), "text");
     expectProblem(await addNote("Lost", `${id.slice(0, -2)}zz`), 404, "not_found");
   },
-  "resolving is final, and a sender does it by the key": async ({ fresh }) => {
+  "keeps a resolved event resolved, and lets a sender resolve it by its dedupeKey": async ({ fresh }) => {
     const workspace = await openStrictWorkspace(fresh);
     const byHand = await send(workspace);
     const byKey = await send(workspace, { dedupeKey: "disk" });
@@ -138,7 +138,7 @@ export const life = createSection("Lifecycle of an event", {
     expectProblem(await workspace.ask("POST", "/events/evt_1/resolve", {}), 404, "not_found");
     expectFaults(await workspace.ask("POST", `/events/${byHand}/resolve`, { notes: "x" }), "notes");
   },
-  "an alert that opens the third time within minutes is held, and URGENT is not": async ({ fresh }) => {
+  "holds an alert that opens for the third time within minutes, unless it is URGENT": async ({ fresh }) => {
     const workspace = await openStrictWorkspace(fresh);
     // Fires an alert three times, and returns the event of the third time after its notifications were sent.
     const makeAlertFlap = async (dedupeKey: string, fields: object = {}) => {
@@ -151,7 +151,7 @@ export const life = createSection("Lifecycle of an event", {
       // The service first stores the event without notifying, and then sends the notice that its alert flaps.
       return retryUntilSuccess(async () => {
         const event = await readEvent(workspace, id);
-        if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);
+        if (event.notifications.length === 0) throw new Error(`nobody was notified of ${id} in time`);
         return event;
       });
     };
@@ -168,7 +168,7 @@ export const life = createSection("Lifecycle of an event", {
     const urgent = await makeAlertFlap("urgent", { priority: "URGENT" });
     assert.deepEqual([urgent.state, urgent.flapping], ["open", null]);
   },
-  "what waits for the caller is a list of its own, and it goes on by its links": async ({ fresh }) => {
+  "lists the events that wait for the caller; its links lead to the next pages": async ({ fresh }) => {
     const workspace = await openStrictWorkspace(fresh);
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) ids.unshift(await send(workspace));
@@ -188,10 +188,7 @@ export const life = createSection("Lifecycle of an event", {
     await workspace.ask("POST", "/events/acknowledge", { eventIds: ids });
     assert.deepEqual(await workspace.read("/notifications?state=open", v.array(Notification)), []);
   },
-  "a filtered list of events goes on by its links, and a cursor is good for that list only": async ({
-    fresh,
-    acme,
-  }) => {
+  "links a filtered list to its next page, and accepts a cursor only for the same list": async ({ fresh, acme }) => {
     const workspace = await openStrictWorkspace(fresh);
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) ids.unshift(await send(workspace));
@@ -208,7 +205,7 @@ export const life = createSection("Lifecycle of an event", {
     expectFaults(await workspace.ask("GET", "/notifications?cursor=abc"), "cursor");
     expectFaults(await workspace.ask("GET", "/notifications?state=resolved&user=you"), "state", "user");
   },
-  "filters are checked": async ({ acme }) => {
+  "answers 422 to invalid filters": async ({ acme }) => {
     expectFaults(await acme.ask("GET", "/events?state=shut"), "state");
     expectFaults(await acme.ask("GET", "/events?eventKey=disk"), "eventKey");
     expectFaults(await acme.ask("GET", "/events?from=yesterday"), "from");
@@ -236,23 +233,20 @@ const readWhenCounted = async (
 };
 
 export const statistics = createSection("Statistics", {
-  "a workspace without a week that was counted has no rows, by rule and by group neither": async ({ fresh, acme }) => {
+  "answers no rows before the first week is counted, also by rule and by group": async ({ fresh, acme }) => {
     const workspace = await fresh();
     for (const query of ["", "?by=rule", "?by=group", "?from=2026-01-05T00:00:00Z&to=2026-12-28T00:00:00Z"])
       assert.deepEqual(await workspace.read(`/statistics${query}`, v.array(Statistics)), []);
     await acme.read("/statistics", v.array(Statistics));
   },
-  "what is asked for is checked": async ({ acme }) => {
+  "answers 422 to invalid query parameters": async ({ acme }) => {
     expectFaults(await acme.ask("GET", "/statistics?by=person"), "by");
     expectFaults(await acme.ask("GET", "/statistics?from=monday"), "from");
     expectFaults(await acme.ask("GET", "/statistics?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z"), "from");
     expectFaults(await acme.ask("GET", "/statistics?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), "from");
   },
   // This check advances the service's clock, so later checks must not compare that clock with their own.
-  "count what was sent, acknowledged and resolved, of the workspace, by rule and by group": async ({
-    fresh,
-    session,
-  }) => {
+  "counts sent, acknowledged and resolved events, also by rule and by group": async ({ fresh, session }) => {
     if (session.meters === undefined) return skipCheck("nothing moves the service's clock, and it counts hourly");
     const workspace = await fresh();
     const groupId = await makeGroup(workspace, workspace.people);

@@ -8,7 +8,7 @@ import { anEvent, makeGroup, makeRule, registerDevice, send, readSettled, withGr
 
 export const matching = [
   ...createSection("Dry run", {
-    "tells of saved rules and a draft whether they match, why, and whom they would tell": ({ acme, unique }) =>
+    "shows for saved rules and a draft whether they match, why, and whom they would notify": ({ acme, unique }) =>
       withGroup(acme, async (groupId) => {
         const event = `${unique("k")}.x`;
         const saved = await makeRule(acme, { eventKey: event, groupId });
@@ -36,7 +36,7 @@ export const matching = [
         assert.ok(matchedRules >= 1);
         await acme.ask("DELETE", `/routing-rules/${saved.id}`);
       }),
-    "the event's warnings are those that sending it would answer": async ({ acme }) => {
+    "gives the same warnings as sending the event": async ({ acme }) => {
       const event = anEvent({ dedupe_key: "k", requires_ack: true });
       const sent = expectBody(await acme.post(event), 201, Accepted).warnings ?? [];
       const tried = expectBody(await acme.ask("POST", "/routing-rules/test", { event }), 200, DryRun).warnings;
@@ -54,7 +54,7 @@ export const matching = [
       assert.deepEqual(await workspace.read("/notifications", v.array(v.unknown())), []);
       assert.deepEqual(await workspace.read("/event-types", v.array(v.unknown())), []);
     },
-    "checks the event as sending one does": async ({ acme }) => {
+    "checks the event like a sent event": async ({ acme }) => {
       const answer = await acme.ask("POST", "/routing-rules/test", {
         event: { event: "service.x", title: "", body: "b" },
       });
@@ -62,7 +62,7 @@ export const matching = [
     },
   }),
   ...createSection("Matching", {
-    "an exact key, a prefix and * match; a disabled rule and other keys do not": async (world) => {
+    "matches an exact key, a prefix and *, but neither other keys nor a disabled rule": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const matching = [];
@@ -74,7 +74,7 @@ export const matching = [
       const notified = await readSettled(workspace, await send(workspace, { event: "order.failed" }));
       assert.deepEqual(notified.map(({ rule }) => rule.id).sort(), matching.map(({ id }) => id).sort());
     },
-    "conditions decide on delivery as they do in a dry run": async (world) => {
+    "applies conditions to sent events as in a dry run": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const conditions = [{ field: "data.amount", operator: "greater_than", value: 100 }];
@@ -82,7 +82,7 @@ export const matching = [
       assert.equal((await readSettled(workspace, await send(workspace, { data: { amount: 101 } }))).length, 1);
       assert.equal((await readSettled(workspace, await send(workspace, { data: { amount: 100 } }))).length, 0);
     },
-    "a change of a rule counts for the next event": async (world) => {
+    "applies a change of a rule to the next event": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const { id } = await makeRule(workspace, { eventKey: "a.b", groupId });
@@ -94,7 +94,7 @@ export const matching = [
       await workspace.ask("DELETE", `/routing-rules/${id}`);
       assert.equal((await readSettled(workspace, await send(workspace, { event: "c.d" }))).length, 0);
     },
-    "priorityOverride and requiresAck of the rule count; the event's own requiresAck wins": async (world) => {
+    "applies the rule's priorityOverride and requiresAck, but prefers the event's requiresAck": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       await makeRule(workspace, { eventKey: "*", groupId, priorityOverride: "CRITICAL", requiresAck: true });
@@ -103,7 +103,7 @@ export const matching = [
       const [own] = await readSettled(workspace, await send(workspace, { requiresAck: false }));
       assert.equal(own?.requiresAck, false);
     },
-    "a group's deletion leaves its rules, which tell nobody until they get another group": async (world) => {
+    "keeps the rules of a deleted group, which notify nobody until they get another group": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const { id } = await makeRule(workspace, { eventKey: "*", groupId });
@@ -121,7 +121,7 @@ export const matching = [
       expectStatus(moved, 200);
       assert.equal((await readSettled(workspace, await send(workspace))).length, 1);
     },
-    "a fallback rule tells only of what no other rule matches": async (world) => {
+    "applies a fallback rule only to events that no other rule matches": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const fallback = await makeRule(workspace, { eventKey: "*", groupId, fallback: true });
@@ -133,7 +133,7 @@ export const matching = [
       await workspace.ask("PATCH", `/routing-rules/${other.id}`, { enabled: false });
       assert.deepEqual(await sendAndListRuleIds("a.b"), [fallback.id]);
     },
-    "of a chain only the first rule that matches applies": async (world) => {
+    "applies only the first matching rule of a chain": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const later = await makeRule(workspace, { eventKey: "*", groupId, chain: "desk", position: 20 });
@@ -146,7 +146,7 @@ export const matching = [
       assert.deepEqual(await sendAndListRuleIds("a.b"), [later.id]);
       expectStatus(await workspace.ask("PATCH", `/routing-rules/${first.id}`, { chain: null }), 422);
     },
-    "a rule with active hours matches only in them, by the wall clock of its zone": async (world) => {
+    "matches a rule only during its active hours, by the local time of its time zone": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const hours = [{ days: ["mon"], from: "09:00", to: "17:00" }];
@@ -167,7 +167,7 @@ export const matching = [
       });
       expectFaults(zoneless, "timeZone");
     },
-    "a rule may ask who sent the event": async (world) => {
+    "matches by the sender of the event": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const { name, key } = await workspace.create("/api-keys", { name: "Checkout" }, NewApiKey);
@@ -183,7 +183,7 @@ export const matching = [
       const event = await workspace.read(`/events/${eventId}`, Event);
       assert.equal(event.sender?.name, name);
     },
-    "who is in two target groups is told once by a rule": async (world) => {
+    "notifies a member of two target groups once per rule": async (world) => {
       const workspace = await world.fresh();
       const groups = [
         await makeGroup(workspace, workspace.people),
@@ -193,7 +193,7 @@ export const matching = [
       expectStatus(await workspace.ask("POST", "/routing-rules", { name: "two", eventKey: "*", targets }), 201);
       assert.equal((await readSettled(workspace, await send(workspace))).length, 2);
     },
-    "onCallOnly tells only those of the group who are on call": async (world) => {
+    "notifies only the group's members on call with onCallOnly": async (world) => {
       const workspace = await world.fresh();
       const [alice, bob] = workspace.people;
       const groupId = await makeGroup(workspace, workspace.people);
@@ -207,7 +207,7 @@ export const matching = [
       );
       assert.ok(alice !== undefined);
     },
-    "data is not in the push, title and body are": async (world) => {
+    "puts title and body into the push, and leaves data out": async (world) => {
       const { session, unique } = world;
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       const workspace = await world.fresh();

@@ -19,11 +19,11 @@ const useUpQuota = async ({ client, tiny }: World) => {
 };
 
 export const notices = createSection("Notices of the service", {
-  "80 and 100 percent of the month's events are told of, once each": async (world) => {
+  "reports that 80 and 100 percent of the monthly quota are used, once each": async (world) => {
     const percents = (await useUpQuota(world)).map(({ data }) => Object(data)["percent"]);
     assert.deepEqual(percents, [100, 80]);
   },
-  "a notice is told to the owners, by no rule, and says why": async (world) => {
+  "notifies the owners without a rule, and says why": async (world) => {
     for (const found of await useUpQuota(world)) {
       const { id } = found;
       const event = await retryUntilSuccess(async () => {

@@ -8,7 +8,7 @@ const path = "/notification-rules";
 const MINUTE = 60_000;
 
 export const notificationRules = createSection("Your notification rules", {
-  "nothing set is version 0, every device at once": async ({ fresh }) => {
+  "answers version 0 without rules: every device at once": async ({ fresh }) => {
     const workspace = await fresh();
     const rules = await workspace.read(path, NotificationRules);
     assert.equal(rules.version, 0);
@@ -16,7 +16,7 @@ export const notificationRules = createSection("Your notification rules", {
     assert.equal(rules.quietHours, null);
     assert.ok(rules.ways.includes("push"));
   },
-  "what is put is kept, simulated to the second, and rings in the notification": async ({ fresh }) => {
+  "stores the steps, simulates their times exactly, and shows them in the notification": async ({ fresh }) => {
     const workspace = await openNotifyingWorkspace(fresh);
     const steps = [
       { afterMinutes: 0, ways: ["push"] },
@@ -35,7 +35,7 @@ export const notificationRules = createSection("Your notification rules", {
       { at: new Date(at + 5 * MINUTE).toISOString(), ways: ["push"] },
     ]);
   },
-  "a rung out of order, a way that there is not and hours without an end are 422 at their place": async ({ fresh }) => {
+  "answers 422 to unordered steps, unknown channels and open hours, with the field": async ({ fresh }) => {
     const workspace = await fresh();
     const twice = { afterMinutes: 5, ways: ["push"] };
     expectFaults(await workspace.ask("PUT", path, { rungs: { HIGH: [twice, twice] } }), "rungs.HIGH[1].afterMinutes");
@@ -52,7 +52,7 @@ export const notificationRules = createSection("Your notification rules", {
     };
     expectFaults(await workspace.ask("PUT", path, { quietHours: always }), "quietHours.to");
   },
-  "somebody else's are for managers, and whoever changed them first wins": async ({ fresh }) => {
+  "lets only managers change another person's rules, and refuses concurrent changes": async ({ fresh }) => {
     const workspace = await fresh();
     const [owner, other] = workspace.people;
     if (owner === undefined || other === undefined) return;

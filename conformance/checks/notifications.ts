@@ -10,12 +10,12 @@ const listNotifications = async (workspace: WorkspaceClient, query = "") =>
 
 export const notifications = [
   ...createSection("Notifications", {
-    "who has no device gets one that has FAILED with the reason": async ({ fresh }) => {
+    "fails the notification of a person without a device, with the reason": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       for (const { status, failedReason, sentAt } of await readSettled(workspace, await send(workspace)))
         assert.deepEqual([status, failedReason, sentAt], ["FAILED", "No registered devices for user", null]);
     },
-    "who has one gets one that is SENT": async ({ fresh, unique, session }) => {
+    "sends the notification of a person with a device": async ({ fresh, unique, session }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       expectStatus(await registerDevice(workspace, workspace.owner, unique("conformance-")), 201);
@@ -24,7 +24,7 @@ export const notifications = [
       assert.deepEqual([mine?.status, mine?.failedReason], ["SENT", null]);
       assert.notEqual(mine?.sentAt, null);
     },
-    "where all devices are stale it has FAILED, and says how many": async ({ fresh, unique, session }) => {
+    "fails a notification if all devices are stale, and says how many": async ({ fresh, unique, session }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       for (const nr of [1, 2])
@@ -43,7 +43,7 @@ export const notifications = [
         assert.deepEqual(user, { id: person?.userId, name: person?.name, email: person?.email });
       }
     },
-    "the list is an array, the newest first, of at most limit": async ({ fresh }) => {
+    "lists at most limit notifications in an array, newest first": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       for (let index = 0; index < 3; index += 1) await readSettled(workspace, await send(workspace));
       const all = await listNotifications(workspace);
@@ -62,7 +62,7 @@ export const notifications = [
     },
   }),
   ...createSection("Acknowledging", {
-    "PATCH with ACKNOWLEDGED answers 200 with the notification and its time": async ({ fresh }) => {
+    "answers PATCH with ACKNOWLEDGED 200 with the notification and its time": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       const [one] = await readSettled(workspace, await send(workspace));
       const answer = await workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
@@ -74,7 +74,7 @@ export const notifications = [
         done,
       );
     },
-    "any member may do it": async ({ fresh }) => {
+    "lets any member acknowledge": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       const [one] = await readSettled(workspace, await send(workspace));
       for (const person of workspace.people)
@@ -83,14 +83,14 @@ export const notifications = [
           200,
         );
     },
-    "again it keeps the first time": async ({ fresh }) => {
+    "keeps the first time if it is acknowledged again": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       const [one] = await readSettled(workspace, await send(workspace));
       const acknowledge = () => workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       const first = expectBody(await acknowledge(), 200, Notification);
       assert.deepEqual(expectBody(await acknowledge(), 200, Notification), first);
     },
-    "states only move forward": async ({ fresh, unique, session }) => {
+    "changes states only forward": async ({ fresh, unique, session }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       expectStatus(await registerDevice(workspace, workspace.owner, unique("conformance-")), 201);
@@ -105,7 +105,7 @@ export const notifications = [
       assert.equal(await reportStatus("ACKNOWLEDGED"), "ACKNOWLEDGED");
       assert.equal(await reportStatus("OPENED"), "ACKNOWLEDGED");
     },
-    "DELIVERED and OPENED come from whoever was told, and never follow FAILED": async ({ fresh }) => {
+    "accepts DELIVERED and OPENED only from the recipient, and never after FAILED": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       const notified = await readSettled(workspace, await send(workspace));
       const mine = notified.find(({ user }) => user.id === workspace.owner.userId);
@@ -118,7 +118,7 @@ export const notifications = [
         assert.deepEqual([after.status, after.failedReason], ["FAILED", "No registered devices for user"]);
       }
     },
-    "any other status, and any other field, is 422": async ({ fresh }) => {
+    "answers 422 to any other status or field": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       const [one] = await readSettled(workspace, await send(workspace));
       const path = `/notifications/${one?.id ?? ""}`;
@@ -127,14 +127,14 @@ export const notifications = [
       expectFaults(await workspace.ask("PATCH", path, { status: "ACKNOWLEDGED", sentAt: null }), "sentAt");
       expectFaults(await workspace.ask("PATCH", path, {}), "status");
     },
-    "one of another workspace is not found, and stays as it is": async ({ acme, fresh }) => {
+    "answers 404 to another workspace's notification, and leaves it unchanged": async ({ acme, fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       const [one] = await readSettled(workspace, await send(workspace));
       const answer = await acme.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       expectProblem(answer, 404, "not_found");
       assert.ok((await listNotifications(workspace)).every(({ status }) => status !== "ACKNOWLEDGED"));
     },
-    "an unknown one is 404": async ({ acme }) => {
+    "answers 404 to an unknown notification": async ({ acme }) => {
       for (const id of [`ntf_${"0".repeat(27)}`, "ntf_1", "nothing"])
         expectProblem(await acme.ask("PATCH", `/notifications/${id}`, { status: "ACKNOWLEDGED" }), 404, "not_found");
     },

@@ -17,7 +17,7 @@ import { makeGroup, registerDevice } from "../world.ts";
 
 export const onCall = [
   ...createSection("On-call", {
-    "a schedule is kept as it was put": async ({ fresh }) => {
+    "stores a schedule unchanged": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const path = `/groups/${groupId}/on-call`;
@@ -28,7 +28,7 @@ export const onCall = [
       const kept = await workspace.read(path, Schedule);
       assert.deepEqual([kept.timeZone, kept.layers], ["Europe/Berlin", layers]);
     },
-    "who is on call is told for every group at once": async ({ fresh }) => {
+    "lists who is on call for all groups in one request": async ({ fresh }) => {
       const workspace = await fresh();
       const scheduled = await makeGroup(workspace, workspace.people);
       const empty = await makeGroup(workspace);
@@ -46,7 +46,7 @@ export const onCall = [
       );
       expectFaults(await workspace.ask("GET", "/on-call/now?at=now"), "at");
     },
-    "one's own shifts are listed with their groups": async ({ fresh }) => {
+    "lists the caller's own shifts with their groups": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const participants = workspace.people.map(({ userId }) => userId);
@@ -60,7 +60,7 @@ export const onCall = [
         assert.equal(Date.parse(end ?? "") - Date.parse(start), 24 * 3_600_000);
       }
     },
-    "a report counts the hours of a month by class, and stays as it is once the month is closed": async ({ fresh }) => {
+    "counts the hours of a month by class, and keeps the report of a closed month unchanged": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
@@ -86,7 +86,7 @@ export const onCall = [
       expectFaults(await workspace.ask("GET", "/on-call/report?format=pdf"), "format");
       expectFaults(await workspace.ask("GET", "/on-call/report?from=2020-01-01T00:00:00Z"), "from");
     },
-    "a calendar feed opens by its address alone, until it is renewed or closed": async ({ fresh, client }) => {
+    "opens a calendar feed by its URL alone, until the URL is renewed or revoked": async ({ fresh, client }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const participants = workspace.people.map(({ userId }) => userId);
@@ -107,7 +107,7 @@ export const onCall = [
       }
       expectProblem(await client("GET", "/v1/calendars/cal_1_x.ics"), 404, "not_found");
     },
-    "handoffs are at wall-clock time, also after the clocks change": async ({ fresh }) => {
+    "hands off at local time, also after the clocks change": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
@@ -123,7 +123,7 @@ export const onCall = [
       assert.deepEqual(await listOnCall("2026-03-30T06:59:59Z"), [first]);
       assert.deepEqual(await listOnCall("2026-03-30T07:00:00Z"), [second]);
     },
-    "turns are of several people and of nobody, by months, until the layer ends": async ({ fresh }) => {
+    "rotates by months between several people and nobody, until the layer ends": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
@@ -145,7 +145,7 @@ export const onCall = [
       assert.deepEqual(await listOnCall("2026-06-15T09:59:59Z"), [second]);
       assert.deepEqual(await listOnCall("2026-06-15T10:00:00Z"), []);
     },
-    "who is never on duty is a warning, and turns counted by duty leave nobody out": async ({ fresh }) => {
+    "warns of people who are never on call; turns counted by duty leave nobody out": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
@@ -164,7 +164,7 @@ export const onCall = [
       assert.deepEqual(await putLayerAndListNeverOnDuty({}), [second]);
       assert.deepEqual(await putLayerAndListNeverOnDuty({ turns: "duty" }), []);
     },
-    "an override wins while it lasts": async ({ fresh, unique }) => {
+    "prefers an override while it lasts": async ({ fresh, unique }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
@@ -185,7 +185,7 @@ export const onCall = [
       assert.deepEqual(await listOnCall("2026-06-01T00:00:00Z"), [first]);
       expectProblem(await workspace.ask("DELETE", `${path}/overrides/${id}`), 404, "not_found");
     },
-    "a shift is covered by the colleague who takes it, until it is withdrawn": async ({ fresh, unique }) => {
+    "hands a shift to the colleague who takes it, until the cover is withdrawn": async ({ fresh, unique }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const [first, second] = workspace.people;
@@ -217,7 +217,7 @@ export const onCall = [
         "invalid_input",
       );
     },
-    "removing somebody does not shift the others": async ({ fresh, session }) => {
+    "keeps the turns of the others if a person is removed": async ({ fresh, session }) => {
       const workspace = await fresh();
       const { userId, name, email } = session.outsider;
       await workspace.ask("POST", "/members", { userId, name, email });
@@ -234,7 +234,7 @@ export const onCall = [
       await workspace.ask("DELETE", `/members/${userId}`);
       assert.deepEqual([await listOnCall(2), await listOnCall(3), await listOnCall(5)], [[first], [second], [first]]);
     },
-    "what is wrong with a schedule is 422 at its place": async ({ acme, globex }) => {
+    "answers 422 to an invalid schedule, and names the field": async ({ acme, globex }) => {
       const groupId = await makeGroup(acme);
       const putSchedule = (body: object) => acme.ask("PUT", `/groups/${groupId}/on-call`, body);
       expectFaults(await putSchedule({}), "timeZone", "layers");
@@ -267,7 +267,7 @@ export const onCall = [
       expectFaults(await acme.ask("GET", `/groups/${groupId}/on-call/now?at=yesterday`), "at");
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
-    "an unknown group is 404 everywhere": async ({ acme }) => {
+    "answers 404 to an unknown group on every path": async ({ acme }) => {
       const path = "/groups/grp_0000000000000000/on-call";
       expectProblem(await acme.ask("GET", path), 404, "not_found");
       expectProblem(await acme.ask("GET", `${path}/now`), 404, "not_found");

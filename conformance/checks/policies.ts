@@ -7,7 +7,7 @@ import { makeGroup, makeRule } from "../world.ts";
 
 export const policies = [
   ...createSection("Escalation policies", {
-    "create, read, list, change and delete": async ({ acme }) => {
+    "creates, reads, lists, changes and deletes a policy": async ({ acme }) => {
       const groupId = await makeGroup(acme);
       const steps = [
         {
@@ -34,14 +34,14 @@ export const policies = [
       expectProblem(await acme.ask("GET", `/escalation-policies/${made.id}`), 404, "not_found");
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
-    "repeat is 0 to 5, delayMinutes 1 to 1440": async ({ acme }) => {
+    "accepts 0 to 5 for repeat, and 1 to 1440 for delayMinutes": async ({ acme }) => {
       const postPolicy = (fields: object) =>
         acme.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [], ...fields });
       for (const repeat of [-1, 6, 1.5, "1"]) expectFaults(await postPolicy({ repeat }), "repeat");
       for (const delayMinutes of [0, 1441, 0.5])
         expectFaults(await postPolicy({ steps: [{ delayMinutes, targets: [] }] }), "steps[0].delayMinutes");
     },
-    "foreign groups and users in steps are 422 at their place": async ({ acme, globex }) => {
+    "answers 422 to another workspace's groups and users in steps, and names the field": async ({ acme, globex }) => {
       const groupId = await makeGroup(globex);
       const targets = [
         { type: "group", groupId },
@@ -55,7 +55,7 @@ export const policies = [
       );
       await globex.ask("DELETE", `/groups/${groupId}`);
     },
-    "one that rules escalate by is deleted only by force; the rules stay, and say so": async ({ acme }) => {
+    "deletes a policy that rules use only with force; the rules stay, with a warning": async ({ acme }) => {
       const groupId = await makeGroup(acme);
       const made = await acme.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [] });
       const policy = expectBody(made, 201, Policy);

@@ -7,7 +7,7 @@ import { makeGroup, createRule, send, withGroup } from "../world.ts";
 
 export const rules = [
   ...createSection("Probes", {
-    "a probe is an event that notifies nobody, and is listed with its links": ({ acme }) =>
+    "sends a probe that notifies nobody, and lists it with its steps": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const rule = expectBody(await createRule(acme, groupId, { eventKey: "probe.checked" }), 201, Rule);
         const path = `/routing-rules/${rule.id}/probe`;
@@ -30,7 +30,7 @@ export const rules = [
       }),
   }),
   ...createSection("Routing rules: create", {
-    "answers 201 with the whole rule and its defaults": ({ acme }) =>
+    "creates a rule: 201 with all fields and their defaults": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const rule = expectBody(await createRule(acme, groupId, {}), 201, Rule);
         assert.equal(rule.workspaceId, acme.id);
@@ -44,10 +44,10 @@ export const rules = [
         assert.deepEqual(rule.targets, [{ type: "group", groupId }]);
         await acme.ask("DELETE", `/routing-rules/${rule.id}`);
       }),
-    "name, eventKey and targets are required": async ({ acme }) => {
+    "requires name, eventKey and targets": async ({ acme }) => {
       expectFaults(await acme.ask("POST", "/routing-rules", {}), "name", "eventKey", "targets");
     },
-    "*, resource.* and an exact key are patterns; nothing else is": ({ acme }) =>
+    "accepts only *, resource.* and an exact key as patterns": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         for (const eventKey of ["*", "booking.*", "booking.created"]) {
           const { id } = expectBody(await createRule(acme, groupId, { eventKey, enabled: true }), 201, Rule);
@@ -56,12 +56,12 @@ export const rules = [
         for (const eventKey of ["", "booking", "*.created", "book*", "a.b.*", "Booking.*", "**", ".*"])
           expectFaults(await createRule(acme, groupId, { eventKey }), "eventKey");
       }),
-    "service. is reserved in patterns, too": ({ acme }) =>
+    "refuses the reserved prefix service. in patterns, too": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         for (const eventKey of ["service.*", "service.down"])
           expectFaults(await createRule(acme, groupId, { eventKey }), "eventKey");
       }),
-    "several groups may be targets, at most 10": ({ acme }) =>
+    "accepts 1 to 10 groups as targets": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const createTargets = (count: number) => Array.from({ length: count }, () => ({ type: "group", groupId }));
         const { id } = expectBody(await createRule(acme, groupId, { targets: createTargets(10) }), 201, Rule);
@@ -69,12 +69,12 @@ export const rules = [
         expectFaults(await createRule(acme, groupId, { targets: createTargets(11) }), "targets");
         expectFaults(await createRule(acme, groupId, { targets: [] }), "targets");
       }),
-    "a target is {type: group, groupId}": ({ acme }) =>
+    "requires type and groupId in each target": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         expectFaults(await createRule(acme, groupId, { targets: [{ type: "user", groupId }] }), "targets[0].type");
         expectFaults(await createRule(acme, groupId, { targets: [{ type: "group" }] }), "targets[0].groupId");
       }),
-    "a group or policy of another workspace is 422, as an unknown one": async ({ acme, globex }) => {
+    "answers 422 to another workspace's group or policy, like an unknown one": async ({ acme, globex }) => {
       const foreign = await makeGroup(globex);
       expectFaults(await createRule(acme, foreign, {}), "targets[0].groupId");
       expectFaults(await createRule(acme, "grp_0000000000000000", {}), "targets[0].groupId");
@@ -86,7 +86,7 @@ export const rules = [
       });
       await globex.ask("DELETE", `/groups/${foreign}`);
     },
-    "an unknown field is 422, and the one that was meant is named": ({ acme }) =>
+    "answers 422 to an unknown field, and suggests the field that was probably meant": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         for (const [typed, meant] of [
           ["condition", "conditions"],
@@ -99,14 +99,14 @@ export const rules = [
           assert.ok(errors[0]?.message.includes(meant), errors[0]?.message);
         }
       }),
-    "enabled may be false from the beginning": ({ acme }) =>
+    "creates a disabled rule": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const rule = expectBody(await createRule(acme, groupId, { enabled: false }), 201, Rule);
         assert.equal(rule.enabled, false);
         await acme.ask("DELETE", `/routing-rules/${rule.id}`);
         expectFaults(await createRule(acme, groupId, { enabled: "no" }), "enabled");
       }),
-    "priorityOverride is one of the five names or null, and shown as it was written": ({ acme }) =>
+    "accepts five priorities or null for priorityOverride, and shows them as written": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         for (const priorityOverride of ["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL", null]) {
           const rule = expectBody(await createRule(acme, groupId, { priorityOverride }), 201, Rule);
@@ -115,11 +115,11 @@ export const rules = [
         }
         expectFaults(await createRule(acme, groupId, { priorityOverride: "urgent" }), "priorityOverride");
       }),
-    "name has 1 to 100 characters": ({ acme }) =>
+    "accepts names of 1 to 100 characters": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         for (const name of ["", "x".repeat(101), null]) expectFaults(await createRule(acme, groupId, { name }), "name");
       }),
-    "a rule that will hardly match what comes is taken with a warning": async ({ fresh }) => {
+    "accepts a rule that probably never matches, with a warning": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const listRuleWarnings = async (fields: object) =>
@@ -143,7 +143,7 @@ export const rules = [
         ["field_never_seen", "conditions[0].field"],
       ]);
     },
-    "a rule that reaches nobody is taken with a warning": async ({ acme }) => {
+    "accepts a rule that reaches nobody, with a warning": async ({ acme }) => {
       const empty = await makeGroup(acme);
       const rule = expectBody(await createRule(acme, empty, {}), 201, Rule);
       assert.deepEqual(
@@ -155,7 +155,7 @@ export const rules = [
     },
   }),
   ...createSection("Routing rules: list, change, delete", {
-    "the list is an array of whole rules": ({ acme }) =>
+    "lists rules with all fields": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const made = expectBody(await createRule(acme, groupId, {}), 201, Rule);
         const list = await acme.read("/routing-rules", v.array(Rule));
@@ -163,7 +163,7 @@ export const rules = [
         assert.deepEqual({ ...listed, warnings: [] }, { ...made, warnings: [] });
         await acme.ask("DELETE", `/routing-rules/${made.id}`);
       }),
-    "what GET gives of a rule may be sent back by PATCH": ({ acme }) =>
+    "accepts the answer of GET as the body of PATCH": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const made = expectBody(await createRule(acme, groupId, {}), 201, Rule);
         const read = await acme.read(`/routing-rules/${made.id}`, Rule);
@@ -175,7 +175,7 @@ export const rules = [
         expectStatus(await acme.ask("PATCH", `/routing-rules/${made.id}`, changed), 200);
         await acme.ask("DELETE", `/routing-rules/${made.id}`);
       }),
-    "PATCH changes only the given fields and answers the whole rule": ({ acme }) =>
+    "changes only the given fields by PATCH, and answers all fields": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const made = expectBody(await createRule(acme, groupId, { requiresAck: true }), 201, Rule);
         const answer = await acme.ask("PATCH", `/routing-rules/${made.id}`, {
@@ -191,7 +191,7 @@ export const rules = [
         assert.equal(expectBody(back, 200, Rule).priorityOverride, null);
         await acme.ask("DELETE", `/routing-rules/${made.id}`);
       }),
-    "enabled turns a rule off and on": ({ acme }) =>
+    "disables and enables a rule": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
         for (const enabled of [false, true]) {
@@ -200,14 +200,14 @@ export const rules = [
         }
         await acme.ask("DELETE", `/routing-rules/${id}`);
       }),
-    "PATCH refuses unknown fields and those that cannot change, all at once": ({ acme }) =>
+    "refuses unknown and read-only fields of a PATCH, and names all of them": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
         const body = { id: "rule_1", workspaceId: "ws_1", createdAt: "now", version: 7, colour: "red" };
         expectFaults(await acme.ask("PATCH", `/routing-rules/${id}`, body), ...Object.keys(body));
         await acme.ask("DELETE", `/routing-rules/${id}`);
       }),
-    "PATCH checks values as creating does": ({ acme, globex }) =>
+    "checks the values of a PATCH like those of a new rule": ({ acme, globex }) =>
       withGroup(acme, async (groupId) => {
         const foreign = await makeGroup(globex);
         const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
@@ -218,14 +218,14 @@ export const rules = [
         await acme.ask("DELETE", `/routing-rules/${id}`);
         await globex.ask("DELETE", `/groups/${foreign}`);
       }),
-    "DELETE answers 204; after that the rule is gone": ({ acme }) =>
+    "deletes a rule: 204; then it is not found": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
         expectStatus(await acme.ask("DELETE", `/routing-rules/${id}`), 204);
         expectProblem(await acme.ask("DELETE", `/routing-rules/${id}`), 404, "not_found");
         expectProblem(await acme.ask("PATCH", `/routing-rules/${id}`, { enabled: true }), 404, "not_found");
       }),
-    "a rule of another workspace is not found": async ({ acme, globex }) => {
+    "answers 404 to another workspace's rule": async ({ acme, globex }) => {
       await withGroup(globex, async (groupId) => {
         const { id } = expectBody(await createRule(globex, groupId, {}), 201, Rule);
         expectProblem(await acme.ask("PATCH", `/routing-rules/${id}`, { enabled: false }), 404, "not_found");

@@ -17,7 +17,7 @@ const createSilence = async (workspace: WorkspaceClient, fields: object): Promis
 const weekly = { days: ["sat", "sun"], from: "22:00", to: "06:00", timeZone: "Europe/Berlin" };
 
 export const silences = createSection("Silences", {
-  "create answers 201 with the whole silence and its defaults": async ({ acme }) => {
+  "creates a silence: 201 with all fields and their defaults": async ({ acme }) => {
     const endsAt = toIsoInHours(1);
     const silence = await createSilence(acme, { endsAt });
     assert.equal(silence.workspaceId, acme.id);
@@ -33,7 +33,7 @@ export const silences = createSection("Silences", {
     assert.equal(silence.until, endsAt);
     await acme.ask("DELETE", `/silences/${silence.id}`);
   },
-  "name and eventKey are required, endsAt unless it is weekly": async ({ acme }) => {
+  "requires name and eventKey, and endsAt unless the silence is weekly": async ({ acme }) => {
     expectFaults(await acme.ask("POST", "/silences", {}), "name", "eventKey");
     expectFaults(await postSilence(acme, {}), "endsAt");
     const silence = await createSilence(acme, { weekly });
@@ -41,7 +41,7 @@ export const silences = createSection("Silences", {
     assert.deepEqual(silence.weekly, weekly);
     await acme.ask("DELETE", `/silences/${silence.id}`);
   },
-  "what is wrong is 422 at its field": async ({ acme }) => {
+  "answers 422 to invalid values, and names the field": async ({ acme }) => {
     const endsAt = toIsoInHours(1);
     for (const [fields, field] of [
       [{ name: "" }, "name"],
@@ -64,7 +64,7 @@ export const silences = createSection("Silences", {
     ] as const)
       expectFaults(await postSilence(acme, { endsAt, ...fields }), field);
   },
-  "is listed, read by its id, changed and deleted": async ({ acme }) => {
+  "lists a silence, reads it by its id, changes and deletes it": async ({ acme }) => {
     const { id, ...before } = await createSilence(acme, { endsAt: toIsoInHours(1) });
     const listed = await acme.read("/silences", v.array(Silence));
     assert.ok(listed.some((silence) => silence.id === id));
@@ -87,7 +87,7 @@ export const silences = createSection("Silences", {
     expectProblem(await acme.ask("GET", `/silences/${id}`), 404, "not_found");
     expectProblem(await acme.ask("PATCH", `/silences/${id}`, {}), 404, "not_found");
   },
-  "one over every event must say so": async ({ fresh }) => {
+  "requires confirmation of a silence that covers every event": async ({ fresh }) => {
     const workspace = await fresh();
     const fields = { eventKey: "*", endsAt: toIsoInHours(1) };
     expectFaults(await postSilence(workspace, fields), "everything");
@@ -104,7 +104,7 @@ export const silences = createSection("Silences", {
     assert.deepEqual([await listSilenceIds("true"), await listSilenceIds("false")], [[id], []]);
     expectFaults(await workspace.ask("GET", "/silences?active=yes"), "active");
   },
-  "PATCH is strict, and what comes of it must fit together": async ({ acme }) => {
+  "refuses a PATCH with unknown fields, or whose result is inconsistent": async ({ acme }) => {
     const { id } = await createSilence(acme, { weekly });
     expectFaults(await acme.ask("PATCH", `/silences/${id}`, { id: "sil_1", workspaceId: "ws_1" }), "id", "workspaceId");
     expectFaults(await acme.ask("PATCH", `/silences/${id}`, { weekly: null }), "endsAt");
@@ -112,7 +112,7 @@ export const silences = createSection("Silences", {
     assert.equal(expectBody(await acme.ask("PATCH", `/silences/${id}`, patch), 200, SavedSilence).active, true);
     await acme.ask("DELETE", `/silences/${id}`);
   },
-  "what one covers is matched and tells nobody, and says so": async ({ fresh }) => {
+  "matches covered events without notifying anyone, and says so": async ({ fresh }) => {
     const workspace = await fresh();
     const groupId = await makeGroup(workspace, workspace.people);
     const rule = await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true });

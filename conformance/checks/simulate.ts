@@ -6,7 +6,7 @@ import { Simulated, SimulatedHistory } from "../shapes.ts";
 import { anEvent, makeGroup, makeRule, registerDevice, send, readSettled } from "../world.ts";
 
 export const simulations = createSection("Simulate", {
-  "an event under drafts: who would be told when, and how each is reached": async ({ fresh }) => {
+  "simulates an event with drafts: who would be notified, when, and on which channel": async ({ fresh }) => {
     const workspace = await fresh();
     const [first, second] = workspace.people;
     assert.ok(first !== undefined && second !== undefined);
@@ -59,7 +59,7 @@ export const simulations = createSection("Simulate", {
       ],
     );
   },
-  "an event that was gives what happened, and a draft the difference over the past": async ({ fresh }) => {
+  "shows what happened for a past event, and what a draft would have changed": async ({ fresh }) => {
     const workspace = await fresh();
     const groupId = await makeGroup(workspace, workspace.people);
     const rule = await makeRule(workspace, { eventKey: "disk.*", groupId });
@@ -112,7 +112,7 @@ export const simulations = createSection("Simulate", {
     for (const path of ["/notifications", "/event-types", "/routing-rules"])
       assert.deepEqual(await workspace.read(path, v.array(v.unknown())), []);
   },
-  "what is wrong is 422 at its place": async ({ acme, globex }) => {
+  "answers 422 to invalid values, and names the field": async ({ acme, globex }) => {
     const groupId = await makeGroup(acme);
     const event = anEvent();
     const rule = { eventKey: "*", targets: [{ type: "group", groupId }] };

@@ -32,7 +32,7 @@ const countEvents = async (workspace: WorkspaceClient, query = ""): Promise<numb
 
 export const sources = [
   ...createSection("Events from other tools", {
-    "an alert that fires is an event, and one that is resolved names it": async (world) => {
+    "creates an event for a firing alert, and resolves it when the alert is resolved": async (world) => {
       const workspace = await world.fresh();
       const fired = expectBody(
         await postFromSource(world, workspace, "alertmanager", toMessage(toAlert("Cpu", "firing"))),
@@ -50,7 +50,7 @@ export const sources = [
       const ended = await postFromSource(world, workspace, "alertmanager", toMessage(toAlert("Cpu", "resolved")));
       assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "alertmanager.resolved");
     },
-    "forty alerts in a request are forty events, and a repeat makes none": async (world) => {
+    "creates forty events from forty alerts in one request, and none from a repeat": async (world) => {
       const workspace = await world.fresh();
       const payload = toMessage(...Array.from({ length: 40 }, (_, index) => toAlert(`Alert${index}`, "firing")));
       const made = expectBody(await postFromSource(world, workspace, "alertmanager", payload), 201, EventsTaken);
@@ -62,7 +62,7 @@ export const sources = [
       );
       assert.equal(await countEvents(workspace, "?eventKey=alertmanager.*"), 40);
     },
-    "every source is taken, matched and sent": async (world) => {
+    "accepts, matches and sends the messages of every tool": async (world) => {
       const workspace = await world.fresh();
       await makeRule(workspace, { eventKey: "*", groupId: await makeGroup(workspace, workspace.people.slice(0, 1)) });
       const payloads: Record<string, object> = {
@@ -109,7 +109,7 @@ export const sources = [
         assert.equal(notified.length, 1, source);
       }
     },
-    "any other tool is taken by the mapping of its key, and by no key without one": async (world) => {
+    "accepts any other tool with a key that has a mapping, and refuses it without one": async (world) => {
       const workspace = await world.fresh();
       const mapping = {
         resource: "my_tool",
@@ -131,7 +131,7 @@ export const sources = [
       expectProblem(await post([{ name: "Disk full" }]), 400, "malformed_json");
       expectProblem(await postFromSource(world, workspace, "mapped", {}), 403, "key_scope");
     },
-    "a mapping says what fires and resolves, and takes lists and forms": async ({ client, fresh }) => {
+    "maps what fires and resolves, also in lists and forms": async ({ client, fresh }) => {
       const workspace = await fresh();
       const states = { firing: { path: "state", is: ["down"] }, resolved: { path: "state", is: ["up"] } };
       const mapping = {
@@ -159,7 +159,7 @@ export const sources = [
       const ended = await client("POST", path, { body: "host=db-1&check=disk&state=up", headers });
       assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "my_tool.resolved");
     },
-    "the validation of Event Grid is answered with its code, and events of it are taken": async (world) => {
+    "answers Event Grid's validation with its code, and accepts its events": async (world) => {
       const workspace = await world.fresh();
       const toAzureEvent = (eventType: string, data: object) => ({
         id: eventType,
@@ -174,7 +174,7 @@ export const sources = [
       const taken = expectBody(await postFromSource(world, workspace, "azure-monitor", sent), 201, EventsTaken);
       assert.equal(taken.events[0]?.eventKey, "azure_monitor.info");
     },
-    "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
+    "accepts the key as header, Bearer, Basic, GenieKey or routing_key; answers 401 to a wrong one": async (world) => {
       const { client } = world;
       const workspace = await world.fresh();
       const postWithHeaders = (headers: Record<string, string>, body: object = toMessage(), source = "alertmanager") =>
@@ -190,10 +190,7 @@ export const sources = [
         expectProblem(await postWithHeaders(headers), 401, "unauthenticated");
       expectProblem(await postWithHeaders({}, call, "pagerduty"), 401, "unauthenticated");
     },
-    "the url of a key with a source takes that tool's messages without a header, until the key is deleted": async ({
-      client,
-      fresh,
-    }) => {
+    "accepts a tool's messages at its key's URL, until the key is deleted": async ({ client, fresh }) => {
       const workspace = await fresh();
       const made = await workspace.ask("POST", "/api-keys", { name: "Alertmanager", source: "alertmanager" });
       const { id, key, url = "" } = expectBody(made, 201, NewApiKey);
@@ -207,10 +204,7 @@ export const sources = [
       expectStatus(await workspace.ask("DELETE", `/api-keys/${id}`), 204);
       expectProblem(await postAlert(path), 401, "unauthenticated");
     },
-    "clients of Opsgenie and PagerDuty that are given another host make and close alerts": async ({
-      client,
-      fresh,
-    }) => {
+    "serves clients of Opsgenie and PagerDuty that change only the host": async ({ client, fresh }) => {
       const workspace = await fresh();
       await makeRule(workspace, {
         eventKey: "*",
@@ -242,7 +236,7 @@ export const sources = [
       await postEvent("pagerduty/v2/enqueue", { ...key, event_action: "resolve" });
       await retryUntilSuccess(async () => assert.equal(await readState(triggered?.eventId), "resolved"));
     },
-    "what their clients call besides is refused": async ({ client, acme }) => {
+    "refuses what it does not support of these clients": async ({ client, acme }) => {
       const postMessageTo = (path: string) =>
         client("POST", `/v1/events/from/${path}`, { apiKey: acme.apiKey, body: { message: "Disk full" } });
       for (const path of ["opsgenie/v2/enqueue", "grafana/v2/alerts", "pagerduty/v2/enqueue/a/close"])
@@ -256,13 +250,13 @@ export const sources = [
         "event_action",
       );
     },
-    "an unknown source is 404, a payload of another shape 422 at its field": async (world) => {
+    "answers 404 to an unknown tool, and 422 to an invalid payload with its field": async (world) => {
       expectProblem(await postFromSource(world, world.acme, "nagios", {}), 404, "not_found");
       expectFaults(await postFromSource(world, world.acme, "alertmanager", { alerts: "x" }), "alerts");
       expectFaults(await postFromSource(world, world.acme, "pagerduty", { event_action: "trigger" }), "payload");
       expectProblem(await postFromSource(world, world.acme, "alertmanager", "{"), 400, "malformed_json");
     },
-    "what cannot be stored is cut, and said": async (world) => {
+    "cuts texts that are too long, with a warning": async (world) => {
       const long = toAlert("Long", "firing", {
         annotations: { summary: "s".repeat(300) },
         fingerprint: world.unique("f"),
@@ -277,7 +271,7 @@ export const sources = [
         [["title", "cut"]],
       );
     },
-    "after it was resolved, an alert may fire again at once": async (world) => {
+    "creates a new event if a resolved alert fires again at once": async (world) => {
       const workspace = await world.fresh();
       const trigger = {
         event_action: "trigger",
@@ -291,7 +285,7 @@ export const sources = [
       await postToPagerDuty({ event_action: "resolve", dedup_key: "k" });
       assert.equal((await postToPagerDuty(trigger))?.deduplicated, false);
     },
-    "a message of SNS that SNS did not sign is refused, and no other host is asked": async (world) => {
+    "refuses an SNS message without SNS's signature, and calls no other host": async (world) => {
       const message = {
         Type: "Notification",
         MessageId: "m",
@@ -305,14 +299,14 @@ export const sources = [
       const headers = { "content-type": "text/plain; charset=UTF-8" };
       expectFaults(await postFromSource(world, world.acme, "cloudwatch", message, headers), "SigningCertURL");
     },
-    "a sender that repeats only on server errors gets 503 over the rate": async (world) => {
+    "answers 503 above the rate limit to tools that retry only after server errors": async (world) => {
       const workspace = await world.fresh();
       const payload = toMessage(...Array.from({ length: 200 }, (_, index) => toAlert(`Flood${index}`, "firing")));
       const answer = await postFromSource(world, workspace, "alertmanager", payload);
       expectProblem(answer, 503, "busy");
       assert.ok(answer.headers.get("retry-after") !== null);
     },
-    "snsTopics of a workspace are ARNs of topics": async (world) => {
+    "accepts only ARNs of topics as a workspace's snsTopics": async (world) => {
       const workspace = await world.fresh();
       const Topics = v.looseObject({ snsTopics: v.array(v.string()) });
       const topics = ["arn:aws:sns:eu-west-1:123456789012:alarms"];

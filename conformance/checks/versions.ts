@@ -17,7 +17,7 @@ const createIfMatchClient =
 
 export const versions = [
   ...createSection("Concurrent edits", {
-    "a change is made only to what its author read, and answered 412 otherwise": (world) =>
+    "accepts a change only of the version that its author read, or else answers 412": (world) =>
       withGroup(world.acme, async (groupId) => {
         const { acme } = world;
         const ask = createIfMatchClient(world, acme);
@@ -40,7 +40,7 @@ export const versions = [
         const now = (await acme.ask("GET", path)).headers.get("etag") ?? "";
         expectStatus(await ask("DELETE", path, now), 204);
       }),
-    "groups, policies, silences, heartbeats, keys, schedules and the workspace have one, too": async (world) => {
+    "gives groups, policies, silences, heartbeats, keys, schedules and the workspace an ETag, too": async (world) => {
       const workspace = await world.fresh();
       const ask = createIfMatchClient(world, workspace);
       const groupId = await makeGroup(workspace);
@@ -73,7 +73,7 @@ export const versions = [
       const other = { timeZone: "Europe/Berlin", layers: [] };
       expectProblem(await ask("PUT", `/groups/${groupId}/on-call`, '"999"', other), 412, "changed_meanwhile");
     },
-    "what was read may be sent back, with the fields that nobody sets": async ({ fresh }) => {
+    "accepts what was read as a change, with its read-only fields": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const layers = [

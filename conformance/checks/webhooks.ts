@@ -43,9 +43,7 @@ const computeSignature = (secret: string, headers: Record<string, string>, text:
     .digest("base64");
 
 export const webhooks = createSection("Webhooks", {
-  "create answers 201 with the whole webhook, its defaults and its secret, which no other answer shows": async ({
-    acme,
-  }) => {
+  "creates a webhook: 201 with all fields, defaults and its secret, which no other answer shows": async ({ acme }) => {
     const { secret: _secret, ...webhook } = await createWebhook(acme);
     assert.deepEqual([webhook.workspaceId, webhook.status, webhook.eventKeys], [acme.id, "active", null]);
     assert.equal(webhook.types.length, 5);
@@ -56,13 +54,13 @@ export const webhooks = createSection("Webhooks", {
     expectStatus(await acme.ask("DELETE", path), 204);
     expectProblem(await acme.ask("GET", path), 404, "not_found");
   },
-  "who is on call, and what is recorded, are told to a webhook that names them": async ({ acme }) => {
+  "accepts on-call changes and audit records as the types of a webhook": async ({ acme }) => {
     const types = ["oncall.changed", "audit.recorded"];
     const webhook = await createWebhook(acme, { types });
     assert.deepEqual(webhook.types, types);
     expectStatus(await acme.ask("DELETE", `/webhooks/${webhook.id}`), 204);
   },
-  "what is wrong is 422 at its field": async ({ acme }) => {
+  "answers 422 to invalid values, and names the field": async ({ acme }) => {
     expectFaults(await acme.ask("POST", "/webhooks", {}), "name", "url");
     for (const [fields, field] of [
       [{ name: "" }, "name"],
@@ -75,7 +73,7 @@ export const webhooks = createSection("Webhooks", {
     ] as const)
       expectFaults(await postWebhook(acme, fields), field);
   },
-  "an address that is not on the Internet is 422": async ({ acme }) => {
+  "answers 422 to a URL that is not on the Internet": async ({ acme }) => {
     for (const url of [
       "http://hooks.example.com/alerts",
       "https://hooks.example.com:8443/alerts",
@@ -90,7 +88,7 @@ export const webhooks = createSection("Webhooks", {
     ])
       expectFaults(await postWebhook(acme, { url }), "url");
   },
-  "a change keeps what is not given, and another secret takes the place of the first": async ({ acme }) => {
+  "changes only the given fields, and replaces the secret": async ({ acme }) => {
     const { secret, ...webhook } = await createWebhook(acme);
     const path = `/webhooks/${webhook.id}`;
     const changed = expectBody(await acme.ask("PATCH", path, { paused: true }), 200, Webhook);
@@ -100,9 +98,7 @@ export const webhooks = createSection("Webhooks", {
     assert.notEqual(rotated.secret, secret);
     await acme.ask("DELETE", path);
   },
-  "an event is told when it is opened and when it is resolved, signed, in order, and again on replay": async (
-    world,
-  ) => {
+  "delivers an event when it opens and when it is resolved, signed, in order, and again on replay": async (world) => {
     const url = createInboxUrl(world);
     const workspace = await world.fresh();
     const { id, secret } = await createWebhook(workspace, { url });

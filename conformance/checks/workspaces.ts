@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 
 export const workspaces = [
   ...createSection("Workspaces and members", {
-    "who creates a workspace is its first member, by name and address": async ({ client, session }) => {
+    "makes the creator of a workspace its first member, with name and address": async ({ client, session }) => {
       const { token, userId, name, email } = session.outsider;
       const made = expectBody(
         await client("POST", "/v1/workspaces", { token, body: { name: "Mine" } }),
@@ -43,7 +43,7 @@ export const workspaces = [
         [{ userId, name, email }],
       );
     },
-    "the audit trail has each change that took effect, with who made it, for owners": async ({ fresh, session }) => {
+    "shows owners each change in the audit trail, with its author": async ({ fresh, session }) => {
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       await workspace.ask("POST", "/members", { userId, name, email, role: "manager" });
@@ -68,7 +68,7 @@ export const workspaces = [
       expectFaults(await workspace.ask("GET", "/audit?action=moved"), "action");
       expectFaults(await workspace.ask("GET", "/audit?target=thing"), "target");
     },
-    "PATCH renames it, and changes nothing else": async ({ fresh }) => {
+    "renames a workspace by PATCH, and changes nothing else": async ({ fresh }) => {
       const workspace = await fresh();
       const before = await workspace.read("", Workspace);
       assert.deepEqual(expectBody(await workspace.ask("PATCH", "", { name: "Renamed" }), 200, Workspace), {
@@ -79,7 +79,7 @@ export const workspaces = [
       expectFaults(await workspace.ask("PATCH", "", { id: "ws_1", plan: 1 }), "id", "plan");
       expectFaults(await workspace.ask("PATCH", "", { name: "" }), "name");
     },
-    "it shows its plan, and what is used of the month": async ({ fresh }) => {
+    "shows the workspace's plan and its usage this month": async ({ fresh }) => {
       const workspace = await fresh();
       const before = await workspace.read("", Workspace);
       assert.equal(before.usage.limit, before.plan.monthlyEvents);
@@ -89,11 +89,7 @@ export const workspaces = [
       // A client may send all fields that it has read, not only the changed field.
       expectStatus(await workspace.ask("PATCH", "", { ...before, name: "Renamed" }), 200);
     },
-    "an owner who types its name deletes it: it is nobody's any more, and its keys are refused": async ({
-      fresh,
-      session,
-      client,
-    }) => {
+    "deletes a workspace if an owner types its name, and then refuses its keys": async ({ fresh, session, client }) => {
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       expectStatus(await workspace.ask("POST", "/members", { userId, name, email, role: "manager" }), 201);
@@ -107,7 +103,7 @@ export const workspaces = [
       const list = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(ListedWorkspace));
       assert.ok(!list.some(({ id }) => id === workspace.id));
     },
-    "a shadow plans events and notifies nobody, until an owner ends it": async ({ fresh, unique }) => {
+    "plans events in shadow mode without notifying anyone, until an owner ends it": async ({ fresh, unique }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       for (const person of workspace.people)
         expectStatus(await registerDevice(workspace, person, unique("conformance-")), 201);
@@ -131,12 +127,12 @@ export const workspaces = [
       const later = await readSettled(workspace, await send(workspace, { title: "After the shadow" }));
       assert.ok(later.length > 0 && later.every(({ status }) => status !== "SHADOW"));
     },
-    "a workspace is listed to its members only": async ({ acme, globex, client }) => {
+    "lists a workspace only for its members": async ({ acme, globex, client }) => {
       const { token } = globex.owner;
       const list = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(ListedWorkspace));
       assert.ok(list.some(({ id }) => id === globex.id) && !list.some(({ id }) => id === acme.id));
     },
-    "a member is added with userId, name and email, and can use the workspace at once, which says by whom": async ({
+    "adds a member, who can use the workspace at once, and shows who added them": async ({
       fresh,
       session,
       client,
@@ -154,7 +150,7 @@ export const workspaces = [
       expectFaults(await workspace.ask("POST", "/members", {}), "userId", "name", "email");
       expectFaults(await workspace.ask("POST", "/members", { userId: "x", name, email: "x" }), "userId", "email");
     },
-    "who is removed is out at once, and out of the groups": async ({ fresh, session }) => {
+    "removes a member at once from the workspace and its groups": async ({ fresh, session }) => {
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       await workspace.ask("POST", "/members", { userId, name, email });
@@ -171,7 +167,7 @@ export const workspaces = [
       await workspace.ask("POST", "/members", { userId, name, email });
       assert.deepEqual(expectBody(await workspace.as({ token }, "GET", "/devices"), 200, v.array(Device)), []);
     },
-    "somebody is invited by address, finds it after signing in, and joins with one press": async ({
+    "invites a person, who finds the invitation after signing in, and accepts it": async ({
       fresh,
       session,
       client,
@@ -211,7 +207,7 @@ export const workspaces = [
       expectStatus(await workspace.ask("DELETE", `/invitations/${other.id}`), 204);
       expectFaults(await workspace.ask("POST", "/invitations", { email: "x", role: "boss" }), "email", "role");
     },
-    "a role decides what a member may do, from the next request on": async ({ fresh, session }) => {
+    "applies a new role from the next request": async ({ fresh, session }) => {
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       const readRole = async (id: string) =>
@@ -231,7 +227,7 @@ export const workspaces = [
       expectFaults(await changeRole("admin"), "role");
       expectProblem(await changeRole("viewer", "usr_00000000000000000000000000000000"), 404, "not_found");
     },
-    "members of any role acknowledge, and leave by themselves": async ({ fresh, session }) => {
+    "lets members of any role acknowledge, and leave the workspace": async ({ fresh, session }) => {
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       await workspace.ask("POST", "/members", { userId, name, email, role: "viewer" });
@@ -246,7 +242,7 @@ export const workspaces = [
       expectStatus(await workspace.as({ token }, "DELETE", `/members/${userId}`), 204);
       expectProblem(await workspace.as({ token }, "GET", "/groups"), 403, "not_a_member");
     },
-    "the last member cannot be removed": async ({ fresh }) => {
+    "refuses to remove the last member": async ({ fresh }) => {
       const workspace = await fresh();
       const [, second] = workspace.people;
       expectStatus(await workspace.ask("DELETE", `/members/${second?.userId ?? ""}`), 204);

@@ -9,7 +9,7 @@ export const manifest = {
   id: "/",
   name: "Event Alerting",
   short_name: "Alerts",
-  description: "What is open, who is on call, and why you were told.",
+  description: "What is open, who is on call, and why you were notified.",
   start_url: "/inbox",
   scope: "/",
   display: "standalone",

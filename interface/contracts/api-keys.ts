@@ -28,7 +28,7 @@ export const writes = {
     role: "manager",
     summary: "Create an API key",
     description:
-      "The secret is in this answer only. A key with a `source` is valid only for that tool's messages. The answer for such a key has a `url` that contains the key, for tools that cannot send headers.",
+      "The secret is in this answer only. A key with a `source` is valid only for that tool's messages. Its answer also has a `url` that contains the key, for tools that cannot send headers.",
     body: ApiKeyInput,
     answers: { 201: { shape: "ApiKeyWithText" } },
     refuses: ["limit_reached"],

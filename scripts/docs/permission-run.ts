@@ -107,7 +107,7 @@ const sendAndAcknowledgeEvents = async (service: SpawnedService, call: CallApi, 
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
     await waitUntilQueuesAreEmpty(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=1"));
-    if (latest === undefined) throw new Error("nobody was told of the event");
+    if (latest === undefined) throw new Error("nobody was notified of the event");
     return latest;
   };
   await call("POST", "/events/acknowledge", { eventIds: [(await sendAndReadNotification()).event.id] });
@@ -169,7 +169,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
     await waitUntilQueuesAreEmpty(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=200"));
-    if (latest === undefined) throw new Error("nobody was told of the event");
+    if (latest === undefined) throw new Error("nobody was notified of the event");
     return latest;
   };
   // One escalation runs to its end; another stops at an acknowledgement.
