@@ -147,7 +147,7 @@ export const devices = [
       // The service stores the outcome of a push before it removes the device, so the device may still be listed.
       await retryUntilSuccess(async () => assert.deepEqual(await workspace.read("/devices", v.array(Device)), []));
     },
-    "requires exactly one address per device, and accepts only URLs of push services": async ({ acme, unique }) => {
+    "requires exactly one address per device; a URL must be of a push service": async ({ acme, unique }) => {
       const keys = { p256dh: BROWSER_KEY, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
       const subscription = { endpoint: "https://fcm.googleapis.com/fcm/send/x", keys };
       const token = unique("d");

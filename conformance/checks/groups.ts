@@ -76,7 +76,9 @@ export const groups = [
       expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 404, "not_found");
       expectProblem(await acme.ask("GET", `/groups/${groupId}/members`), 404, "not_found");
     },
-    "deletes a group that a policy uses only with force; policy and rule then have a warning": async ({ acme }) => {
+    "refuses to delete a group that a policy uses, unless forced; policy and rule then have a warning": async ({
+      acme,
+    }) => {
       const [groupId, other] = [await makeGroup(acme), await makeGroup(acme)];
       const steps = [{ delayMinutes: 5, targets: [{ type: "group", groupId }] }];
       const policy = await acme.create("/escalation-policies", { name: "P", steps }, Policy);

@@ -117,7 +117,7 @@ export const life = createSection("Lifecycle of an event", {
     expectFaults(await addNote("x".repeat(2001)), "text");
     expectProblem(await addNote("Lost", `${id.slice(0, -2)}zz`), 404, "not_found");
   },
-  "keeps a resolved event resolved, and lets a sender resolve it by its dedupeKey": async ({ fresh }) => {
+  "keeps a resolved event resolved; a sender resolves an event by its dedupeKey": async ({ fresh }) => {
     const workspace = await openStrictWorkspace(fresh);
     const byHand = await send(workspace);
     const byKey = await send(workspace, { dedupeKey: "disk" });
@@ -168,7 +168,7 @@ export const life = createSection("Lifecycle of an event", {
     const urgent = await makeAlertFlap("urgent", { priority: "URGENT" });
     assert.deepEqual([urgent.state, urgent.flapping], ["open", null]);
   },
-  "lists the events that wait for the caller; its links lead to the next pages": async ({ fresh }) => {
+  "lists the events that wait for the caller, with links to the next pages": async ({ fresh }) => {
     const workspace = await openStrictWorkspace(fresh);
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) ids.unshift(await send(workspace));

@@ -55,7 +55,7 @@ export const policies = [
       );
       await globex.ask("DELETE", `/groups/${groupId}`);
     },
-    "deletes a policy that rules use only with force; the rules stay, with a warning": async ({ acme }) => {
+    "refuses to delete a policy that rules use, unless forced; the rules then have a warning": async ({ acme }) => {
       const groupId = await makeGroup(acme);
       const made = await acme.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [] });
       const policy = expectBody(made, 201, Policy);

@@ -131,7 +131,7 @@ export const sources = [
       expectProblem(await post([{ name: "Disk full" }]), 400, "malformed_json");
       expectProblem(await postFromSource(world, workspace, "mapped", {}), 403, "key_scope");
     },
-    "maps what fires and resolves, also in lists and forms": async ({ client, fresh }) => {
+    "reads by a mapping what fires and what resolves, also in lists and forms": async ({ client, fresh }) => {
       const workspace = await fresh();
       const states = { firing: { path: "state", is: ["down"] }, resolved: { path: "state", is: ["up"] } };
       const mapping = {
