@@ -17,7 +17,10 @@ const messageFor = (schema: v.GenericSchema<unknown>, value: unknown): string | 
   v.safeParse(schema, value, { abortPipeEarly: true }).issues?.[0].message;
 
 describe("the key of an event", () => {
-  it.each(["booking.created", "a.b", "9_.x_9", "service_desk.opened", `a.${"b".repeat(254)}`])("may be %s", (key) => {
+  it.each<[string, string]>([
+    ...["booking.created", "a.b", "9_.x_9", "service_desk.opened"].map((key): [string, string] => [key, key]),
+    ["a key of 256 characters", `a.${"b".repeat(254)}`],
+  ])("may be %s", (_, key) => {
     expect(messageFor(EventKey, key)).toBeUndefined();
     expect(messageFor(SentEventKey, key)).toBeUndefined();
     expect(messageFor(EventKeyPattern, key)).toBeUndefined();
@@ -64,28 +67,31 @@ it.each([
   ["order.-.failed", "order.failed"],
   ["__order__.__failed__", "order.failed"],
   ["Été.x", "t.x"],
-  ["order", undefined],
-  ["order.!", undefined],
-  ["", undefined],
-  ["Service.dead", undefined],
-])("the invalid event key %j suggests %j", (written, meant) => {
+])("for the invalid event key %j, the suggestion is %j", (written, meant) => {
   expect(suggestEventKey(written)).toBe(meant);
 });
 
+it.each(["order", "order.!", "", "Service.dead"])("for the invalid event key %j, no key is suggested", (written) => {
+  expect(suggestEventKey(written)).toBeUndefined();
+});
+
 describe("the resource part of an event key", () => {
-  it.each(["datadog", "a_1", "services", "x".repeat(100)])("may be %s", (resource) => {
+  it.each<[string, string]>([
+    ...["datadog", "a_1", "services"].map((resource): [string, string] => [resource, resource]),
+    ["a text of 100 characters", "x".repeat(100)],
+  ])("may be %s", (_, resource) => {
     expect(messageFor(Resource, resource)).toBeUndefined();
   });
 
   it.each([
-    ["service", /^resource must not be service or heartbeat/],
-    ["heartbeat", /^resource must not be service or heartbeat/],
-    ["", /^resource must be lowercase letters/],
-    ["a.b", /^resource must be lowercase letters/],
-    ["Datadog", /^resource must be lowercase letters/],
-    ["x".repeat(101), /^resource must have at most 100 characters\.$/],
-    [null, /^resource must be a string\.$/],
-  ])("may not be %j", (resource, message) => {
+    ["service", "service", /^resource must not be service or heartbeat/],
+    ["heartbeat", "heartbeat", /^resource must not be service or heartbeat/],
+    ["an empty text", "", /^resource must be lowercase letters/],
+    ["a.b", "a.b", /^resource must be lowercase letters/],
+    ["Datadog", "Datadog", /^resource must be lowercase letters/],
+    ["a text of 101 characters", "x".repeat(101), /^resource must have at most 100 characters\.$/],
+    ["null", null, /^resource must be a string\.$/],
+  ])("may not be %s", (_, resource, message) => {
     expect(messageFor(Resource, resource)).toMatch(message);
   });
 });
@@ -116,7 +122,7 @@ describe("a pattern of event keys", () => {
     ["orde.*", "order.failed", false],
     ["order.*", "orders.failed", false],
     ["order.*", "order", false],
-  ])("%s matches the event key %s: %j", (pattern, key, matches) => {
+  ])("such as %s matches the event key %s: %j", (pattern, key, matches) => {
     expect(matchesEventKey(pattern, key)).toBe(matches);
   });
 });

@@ -45,15 +45,16 @@ const Input = v.strictObject({
     ),
   ),
 });
+const withDeep = (deep: object) => ({ name: "abc", inner: { deep } });
 const describeFaults = (input: unknown) =>
   parseInput(Input, structuredClone(input)).faults.map(({ field, code, message }) => `${field} ${code} ${message}`);
 
 it.each([
-  [[], ""],
-  [["a"], "a"],
-  [["a", "b", 2, "c"], "a.b[2].c"],
-  [[0, 1], "[0][1]"],
-])("a fault names the field at the path %j as %j", (path, field) => {
+  ["the whole input", "", []],
+  ["a field", "a", ["a"]],
+  ["a field of an array's entry", "a.b[2].c", ["a", "b", 2, "c"]],
+  ["an entry of an array in an array", "[0][1]", [0, 1]],
+])("a fault in %s names the field as %j", (_, field, path) => {
   expect(formatPath(path)).toBe(field);
 });
 
@@ -71,68 +72,94 @@ it("a valid input has no faults, and is returned", () => {
 });
 
 it.each([
-  [{}, ["name required name is required."]],
-  [{ name: 1 }, ["name wrong_type name must be a string."]],
-  [{ name: "a" }, ["name too_short name is too short."]],
-  [{ name: "abcdef" }, ["name too_many name is too long."]],
-  [{ name: null }, ["name wrong_type name must be a string."]],
+  ["a missing required field", {}, ["name required name is required."]],
+  ["a field of the wrong type", { name: 1 }, ["name wrong_type name must be a string."]],
+  ["a text that is too short", { name: "a" }, ["name too_short name is too short."]],
+  ["a text that is too long", { name: "abcdef" }, ["name too_many name is too long."]],
+  ["null instead of a text", { name: null }, ["name wrong_type name must be a string."]],
   [
+    "a misspelled required field",
     { nmae: "abc" },
     [
       "name required name is required. nmae is unknown: did you mean name?",
       "nmae unknown_field nmae is not a field that can be set here. Did you mean name?",
     ],
   ],
-  [{ name: "abc", colour: 1 }, ["colour unknown_field colour is not a field that can be set here."]],
   [
+    "an unknown field",
+    { name: "abc", colour: 1 },
+    ["colour unknown_field colour is not a field that can be set here."],
+  ],
+  [
+    "an unknown field and a missing one",
     { colour: 1 },
     ["name required name is required.", "colour unknown_field colour is not a field that can be set here."],
   ],
   // An existing field is not suggested for a missing one.
-  [{ days: [] }, ["name required name is required."]],
-  [{ name: "abc", inner: 5 }, ["inner wrong_type inner must be an object."]],
+  ["a missing field although another field is set", { days: [] }, ["name required name is required."]],
+  ["a number instead of an object", { name: "abc", inner: 5 }, ["inner wrong_type inner must be an object."]],
   [
-    { name: "abc", inner: { deep: { count: "1" } } },
+    "a wrong type deep inside",
+    withDeep({ count: "1" }),
     ["inner.deep.count wrong_type inner.deep.count must be a number."],
   ],
-  [{ name: "abc", hours: { from: {} } }, ["hours.from wrong_type hours.from must be a string."]],
-  [{ name: "abc", targets: "x" }, ["targets wrong_type targets must be an array."]],
-  [{ name: "abc", even: 3 }, ["even invalid even must be even."]],
-  [{ name: "abc", hours: {} }, ["hours required from is required with hours."]],
-  [{ name: "abc", inner: { deep: {} } }, ["inner.deep.count required inner.deep.count is required."]],
-  [{ name: "abc", inner: { deep: { count: 0 } } }, ["inner.deep.count too_small too small"]],
-  [{ name: "abc", inner: { deep: { count: 10 } } }, ["inner.deep.count too_large too large"]],
   [
-    { name: "abc", inner: { deep: { count: 1, coutn: 1 } } },
+    "a field of the wrong type in an object with its own check",
+    { name: "abc", hours: { from: {} } },
+    ["hours.from wrong_type hours.from must be a string."],
+  ],
+  ["a text instead of an array", { name: "abc", targets: "x" }, ["targets wrong_type targets must be an array."]],
+  ["a value that fails its check", { name: "abc", even: 3 }, ["even invalid even must be even."]],
+  ["an object that lacks a field", { name: "abc", hours: {} }, ["hours required from is required with hours."]],
+  ["a missing field in inner objects", withDeep({}), ["inner.deep.count required inner.deep.count is required."]],
+  ["a number that is too small", withDeep({ count: 0 }), ["inner.deep.count too_small too small"]],
+  ["a number that is too large", withDeep({ count: 10 }), ["inner.deep.count too_large too large"]],
+  [
+    "a misspelled field beside the correct one",
+    withDeep({ count: 1, coutn: 1 }),
     ["inner.deep.coutn unknown_field inner.deep.coutn is not a field that can be set here. Did you mean count?"],
   ],
   [
-    { name: "abc", inner: { deep: { conut: 1 } } },
+    "a misspelled required field in inner objects",
+    withDeep({ conut: 1 }),
     [
       "inner.deep.count required inner.deep.count is required. conut is unknown: did you mean count?",
       "inner.deep.conut unknown_field inner.deep.conut is not a field that can be set here. Did you mean count?",
     ],
   ],
-  [{ name: "abc", days: ["tues"] }, ["days[0] unknown_value a day is one of mon, tue, 7. Did you mean tue?"]],
-  [{ name: "abc", days: ["mon", 7] }, ["days[1] unknown_value a day is one of mon, tue, 7. Did you mean 7?"]],
   [
+    "a misspelled entry of an array",
+    { name: "abc", days: ["tues"] },
+    ["days[0] unknown_value a day is one of mon, tue, 7. Did you mean tue?"],
+  ],
+  [
+    "a number that is allowed only as a text",
+    { name: "abc", days: ["mon", 7] },
+    ["days[1] unknown_value a day is one of mon, tue, 7. Did you mean 7?"],
+  ],
+  [
+    "two wrong entries of an array",
     { name: "abc", days: [null, "sunday"] },
     ["days[0] unknown_value a day is one of mon, tue, 7.", "days[1] unknown_value a day is one of mon, tue, 7."],
   ],
-  [{ name: "abc", conditions: {} }, ["conditions wrong_type conditions must be a list."]],
+  ["an object as a list", { name: "abc", conditions: {} }, ["conditions wrong_type conditions must be a list."]],
   [
+    "a misspelled operator",
     { name: "abc", conditions: [{ operator: "contians", value: "a" }] },
     [expect.stringMatching(/^conditions\[0\]\.operator unknown_value .* Did you mean contains\?$/)],
   ],
   [
+    "the negated operator not_contains",
     { name: "abc", conditions: [{ operator: "not_contains", value: "a" }] },
     [expect.stringMatching(/^conditions\[0\]\.operator unknown_value .* Did you mean contains with "not": true\?$/)],
   ],
   [
+    "the negated operator does_not_equal",
     { name: "abc", conditions: [{ operator: "does_not_equal", value: "a" }] },
     [expect.stringMatching(/^conditions\[0\]\.operator unknown_value .* Did you mean equals with "not": true\?$/)],
   ],
   [
+    "a value of the wrong type and a misspelled field",
     { name: "abc", conditions: [{ operator: "contains", value: 1, vlaue: 2 }] },
     [
       "conditions[0].value wrong_type value must be a string.",
@@ -140,15 +167,21 @@ it.each([
     ],
   ],
   [
+    "a value of none of the allowed types",
     { name: "abc", conditions: [{ operator: "equals", value: true }] },
     [expect.stringMatching(/^conditions\[0\]\.value wrong_type /)],
   ],
-  [{ name: "abc", targets: ["x"] }, [expect.stringMatching(/^targets\[0\] wrong_type /)]],
   [
+    "a text instead of one of two kinds of objects",
+    { name: "abc", targets: ["x"] },
+    [expect.stringMatching(/^targets\[0\] wrong_type /)],
+  ],
+  [
+    "an object that matches neither of two kinds",
     { name: "abc", targets: [{ group: 1 }] },
     ["targets[0].group wrong_type group must be a string.", "targets[0].user required targets[0].user is required."],
   ],
-] as const)("all faults of the input %j are reported, and nothing else", (input, faults) => {
+] as const)("an input with %s gets the expected faults, and no others", (_, input, faults) => {
   expect(describeFaults(input)).toEqual(faults);
 });
 

@@ -23,9 +23,12 @@ it.each([
   ['{"a": "line\nbreak"}', '1:7 a closed string, with line breaks, quotes and backslashes escaped, not "\\""'],
   ['{"a": 1} // done', '1:10 the end of the body, not "/"'],
   ["", "1:1 a value, not the end"],
-])("the fault in the invalid JSON %j is reported as: %s", (text, where) => {
-  expect(describeFault(text)).toBe(where);
-});
+])(
+  "the fault in the invalid JSON %j is reported with line, column, what is expected, and what is there: %s",
+  (text, where) => {
+    expect(describeFault(text)).toBe(where);
+  },
+);
 
 it.each(
   [
@@ -39,28 +42,28 @@ it.each(
     ["{", "}", '{"a"', '{"a":', '{"a":1', '{"a":1]', '{"a"}', '{"a",1}', '{"a":,}', '{"a":1,}', '{,"a":1}', "{1:1}"],
     ['{"a":1 "b":2}', '{"a"::1}', "{[]:1}", "{null:1}", "{}{}", '{"a":[1}', "\u00a01", "\ufeff1", "\v1", "1\f"],
   ].flat(),
-)("the JSON fault finder reports a fault in %j exactly if JSON.parse does", (text) => {
+)("the JSON fault finder and JSON.parse agree on whether this text is valid JSON: %j", (text) => {
   expect(findJsonFault(text) === undefined).toBe(isJson(text));
 });
 
 it.each([
   ["True", " JSON has true, false and null."],
   ["[undefined", " JSON has true, false and null."],
-  ["Truex", ""],
   ["-Infinity", " JSON has no NaN or Infinity. Leave the field out."],
   ["[NaN]", " JSON has no NaN or Infinity. Leave the field out."],
   ["// a", " JSON has no comments."],
   ["/* a */ 1", " JSON has no comments."],
   ["# a", " JSON has no comments."],
-  ["/", ""],
   ["'a'", " JSON needs double quotes."],
   ["$BODY", " Is this an unset variable?"],
   ["<body>", " Is this an unset variable?"],
   ["{{ body }}", " Is this an unset variable?"],
   ["[{{ body }}]", " Is this an unset variable?"],
-  ["{ body }", ""],
   ["@event.json", " To send a file with curl, use --data @file.json."],
-  ["x@", ""],
-])("the message for the invalid JSON %j contains a hint only about a usual mistake: %j", (text, hint) => {
+])("the message for the invalid JSON %s contains the hint:%s", (text, hint) => {
   expect(findJsonFault(text)?.hint).toBe(hint);
+});
+
+it.each(["Truex", "/", "{ body }", "x@"])("the message for the invalid JSON %s contains no hint", (text) => {
+  expect(findJsonFault(text)?.hint).toBe("");
 });

@@ -5,13 +5,13 @@ const digits = (count: number): string => "1234567890".repeat(5).slice(0, count)
 
 describe("JSON", () => {
   it.each(['{"a":[1,"x",null,true]}', "5", '"text"', `"${digits(50)}"`, `{"${digits(50)}":1.5}`])(
-    "such as %s is parsed as JSON.parse does",
+    "is parsed in the same way as by JSON.parse: %s",
     (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
     },
   );
 
-  it.each(["", "{", "{}{}", "NaN", `{"a":${digits(40)}`])("that is invalid is refused: %j", (text) => {
+  it.each(["", "{", "{}{}", "NaN", `{"a":${digits(40)}`])("is refused if it is invalid: %j", (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 
@@ -40,7 +40,7 @@ describe("a number in JSON", () => {
     `${digits(38)}e-20`,
     `0.${"0".repeat(10)}${digits(38)}e-20`,
     `${digits(10)}E+20`,
-  ])("of 38 digits is kept exactly: %s", (literal) => {
+  ])("of up to 38 digits is kept exactly: %s", (literal) => {
     expect(parseJson(`{"n":${literal}}`)).toEqual({ n: Number(literal) });
   });
 

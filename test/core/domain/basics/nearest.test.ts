@@ -15,12 +15,13 @@ it.each([
   expect(findNearest(written, known)).toBe(meant);
 });
 
-it.each(["", "colour", "x".repeat(10_000), "n", "__proto__"])(
-  "for the unknown name %j, no known name is suggested",
-  (written) => {
-    expect(findNearest(written, known)).toBeUndefined();
-  },
-);
+it.each<[string, string]>([
+  ...["colour", "n", "__proto__"].map((name): [string, string] => [name, name]),
+  ["of no characters", ""],
+  ["of 10,000 characters", "x".repeat(10_000)],
+])("for the unknown name %s, no known name is suggested", (_, written) => {
+  expect(findNearest(written, known)).toBeUndefined();
+});
 
 const operators = [
   "equals",
@@ -61,10 +62,12 @@ it.each([
   ["doesntContain", "contains"],
   ["unequals", "equals"],
   ["not_starts_with", "starts_with"],
-  ["contains", undefined],
-  ["not_a_chance", undefined],
-])("the name %s is recognised as the opposite of %s", (written, meant) => {
+])("the name %s is recognised as the opposite of the operator %s", (written, meant) => {
   expect(findNearestOpposite(written, operators)).toBe(meant);
+});
+
+it.each(["contains", "not_a_chance"])("the name %s is not recognised as the opposite of any operator", (written) => {
+  expect(findNearestOpposite(written, operators)).toBeUndefined();
 });
 
 it.each([
@@ -73,11 +76,12 @@ it.each([
   ["!=", "not_equals"],
   [">", "greater_than"],
   ["exists", "is_not_empty"],
-  // No operator of this service has the meaning of the names below.
-  ["regex", undefined],
-  ["constructor", undefined],
-])("the operator %j of other services is understood as %j", (written, meant) => {
+])("for the operator %j of other services, this service's operator %j is suggested", (written, meant) => {
   expect(findNearest(written, operators)).toBe(meant);
+});
+
+it.each(["regex", "constructor"])("no operator is suggested for %s, because none has that meaning", (written) => {
+  expect(findNearest(written, operators)).toBeUndefined();
 });
 
 it("a known name keeps its own meaning, even if other services use the name for something else", () => {

@@ -13,13 +13,14 @@ describe("a time", () => {
     expect(toIso(utcMs(2026, 12, 1))).toBe("2026-12-01T00:00:00.000Z");
   });
 
-  it.each([
-    ["Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000],
-    ["Sun, 06 Nov 1994 08:49:37 +0100", undefined],
-    ["1994-11-06T08:49:37Z", undefined],
-    ["120", undefined],
-    ["soon GMT", undefined],
-  ])("is read from the HTTP date %s as %s", (text, ms) => {
-    expect(fromHttpDate(text)).toBe(ms);
+  it("is read from an HTTP date", () => {
+    expect(fromHttpDate("Sun, 06 Nov 1994 08:49:37 GMT")).toBe(784_111_777_000);
   });
+
+  it.each(["Sun, 06 Nov 1994 08:49:37 +0100", "1994-11-06T08:49:37Z", "120", "soon GMT"])(
+    "is not read from %s, because that is not an HTTP date",
+    (text) => {
+      expect(fromHttpDate(text)).toBeUndefined();
+    },
+  );
 });

@@ -19,13 +19,13 @@ const matched = [
 
 describe("an event", () => {
   it.each([
-    [{ ruleIds: null, groupIds: null }, true],
-    [{ ruleIds: ["rule_b"], groupIds: null }, true],
-    [{ ruleIds: ["rule_c"], groupIds: null }, false],
-    [{ ruleIds: null, groupIds: ["grp_y"] }, true],
-    [{ ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
-    [{ ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
-  ])("is posted to a Slack channel if the connection's filter matches: with %j, it is posted: %j", (tied, goes) => {
+    ["no filter", { ruleIds: null, groupIds: null }, true],
+    ["a filter for a rule that matches", { ruleIds: ["rule_b"], groupIds: null }, true],
+    ["a filter for a rule that does not match", { ruleIds: ["rule_c"], groupIds: null }, false],
+    ["a filter for a notified group", { ruleIds: null, groupIds: ["grp_y"] }, true],
+    ["a filter for another rule or a notified group", { ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
+    ["a filter for a rule and a group without a match", { ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
+  ])("is posted to the Slack channel of a connection that has %s: $2", (_, tied, goes) => {
     expect(receivesEvent(tied, matched)).toBe(goes);
   });
 
@@ -109,20 +109,31 @@ describe("a connection in the API", () => {
 });
 
 describe("the request body for a connection", () => {
+  const [channel, userGroup] = ["C0123456789", "S0123456789"];
+
   it.each([
-    [{ kind: "slack", channel: "#ops" }, "channel must be the id of a channel"],
-    [{ kind: "slack", channel: "C0123456789", url: "https://a.b" }, "url"],
-    [{ kind: "irc" }, "kind must be slack, teams or slack_user_group."],
-    [{ kind: "slack_user_group", userGroup: "@oncall", groupIds: ["a"] }, "userGroup must be the id of a user group"],
-    [{ kind: "slack_user_group", userGroup: "S0123456789" }, "groupIds"],
+    ["a channel's name instead of its id", "channel must be the id of a channel", { kind: "slack", channel: "#ops" }],
+    ["a URL for Slack", "url", { kind: "slack", channel, url: "https://a.b" }],
+    ["an unknown kind", "kind must be slack, teams or slack_user_group.", { kind: "irc" }],
     [
-      { kind: "slack_user_group", userGroup: "S0123456789", groupIds: null },
-      "groupIds must be an array of ids of groups.",
+      "a user group's name instead of its id",
+      "userGroup must be the id of a user group",
+      { kind: "slack_user_group", userGroup: "@oncall", groupIds: ["a"] },
     ],
-    [{ kind: "slack_user_group", userGroup: "S0123456789", groupIds: ["a"], ruleIds: ["r"] }, "ruleIds must be null"],
-    [{ kind: "slack", channel: "C0123456789", ruleIds: [] }, "ruleIds must name at least one"],
-    [{ kind: "slack", channel: "C0123456789", groupIds: ["a", "a"] }, "groupIds must name each id once."],
-  ])("%j is refused with the text: %s", (input, message) => {
+    ["a Slack user group but no group", "groupIds", { kind: "slack_user_group", userGroup }],
+    [
+      "a Slack user group and no list of groups",
+      "groupIds must be an array of ids of groups.",
+      { kind: "slack_user_group", userGroup, groupIds: null },
+    ],
+    [
+      "a Slack user group and a rule",
+      "ruleIds must be null",
+      { kind: "slack_user_group", userGroup, groupIds: ["a"], ruleIds: ["r"] },
+    ],
+    ["an empty list of rules", "ruleIds must name at least one", { kind: "slack", channel, ruleIds: [] }],
+    ["the same group twice", "groupIds must name each id once.", { kind: "slack", channel, groupIds: ["a", "a"] }],
+  ])("with %s is refused with a message that contains: %s", (_, message, input) => {
     const { issues = [] } = v.safeParse(ConnectionInput, { name: "n", ...input });
     expect(issues.map((issue) => issue.message).join(" ")).toContain(message);
   });
@@ -134,7 +145,7 @@ describe("the URL of a Teams workflow", () => {
     "https://prod-12.westeurope.logic.azure.com:443/workflows/1/triggers/manual/paths/invoke?sig=x",
     "https://default0123.45.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/1",
     "http://127.0.0.1:3000/local/hooks/inbox/teams",
-  ])("%s is accepted", (url) => {
+  ])("is accepted: %s", (url) => {
     expect(findWorkflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toBeUndefined();
   });
 
@@ -153,7 +164,7 @@ describe("the URL of a Teams workflow", () => {
     "https://acme.webhook.office.com/webhookb2/1",
     "http://127.0.0.1:3000/local/hooks/inbox/../../../v1/events",
     "workflows",
-  ])("%s is refused", (url) => {
+  ])("is refused: %s", (url) => {
     expect(findWorkflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toContain("Teams workflow");
   });
 });

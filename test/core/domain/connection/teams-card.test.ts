@@ -55,17 +55,23 @@ describe("a Teams card", () => {
     expect(bodyOf(cardOf()).at(-1)?.facts).toHaveLength(3);
   });
 
-  it.each<[Partial<TimelineEntry>, string, string]>([
+  it.each<[string, string, string, Partial<TimelineEntry>]>([
     [
-      { type: "event.acknowledged", state: "acknowledged", by: { id: "usr_ann", name: "Ann" } },
+      "an acknowledgement by Ann",
       "Acknowledged by Ann",
       "Warning",
+      { type: "event.acknowledged", state: "acknowledged", by: { id: "usr_ann", name: "Ann" } },
     ],
-    [{ type: "event.escalated", by: { id: "usr_ann", name: "" } }, "Escalated", "Attention"],
-    [{ type: "event.unreached" }, "Nobody was reached", "Attention"],
-    [{ type: "event.resolved", state: "resolved" }, "Resolved", "Good"],
-    [{ type: "event.resolved", state: "expired" }, "Expired", "Default"],
-  ])("after the change %j says: %s", (entry, said, color) => {
+    [
+      "an escalation by a person without a name",
+      "Escalated",
+      "Attention",
+      { type: "event.escalated", by: { id: "usr_ann", name: "" } },
+    ],
+    ["the event reached nobody", "Nobody was reached", "Attention", { type: "event.unreached" }],
+    ["the event was resolved", "Resolved", "Good", { type: "event.resolved", state: "resolved" }],
+    ["the event expired", "Expired", "Default", { type: "event.resolved", state: "expired" }],
+  ])('after %s says "%s" in the colour %s', (_, said, color, entry) => {
     expect(bodyOf(cardOf({}, entry))[0]).toMatchObject({ text: said, color });
   });
 

@@ -106,7 +106,7 @@ describe("the push attempts that a worker makes next", () => {
     ["one device has a channel with a rate limit beside another channel", [[], [aDevice("a"), mailAndText]], true],
     ["all devices have other channels", [[aDevice("a"), { ...mailAndText, email: undefined }]], false],
     ["there are no devices", [], false],
-  ])("can use a channel with a rate limit: $2 if $0", (_, devices, expected) => {
+  ])("can use a channel with a rate limit if %s: $2", (_, devices, expected) => {
     const byUser = new Map(devices.map((own, index) => [`usr_${index}`, own]));
 
     expect(hasRateLimitedChannel(byUser, { email: 14 })).toBe(expected);
@@ -204,18 +204,15 @@ describe("the state of a notification after push services have answered", () => 
     ).toEqual([{ position: 0, attempts: { a: { ...attempt("retry"), at: NOON + 7000 } }, result: undefined }]);
   });
 
-  it.each<[PushOutcome, number, boolean]>([
-    [accepted, 0, false],
-    [retry, 0, false],
-    [{ kind: "unregistered" }, 0, true],
-    [{ kind: "unknown", code: "DEADLINE" }, 0, false],
-    [{ kind: "unknown", code: "DEADLINE" }, 1, true],
-  ])(
-    "after the answer %j, with %d earlier attempts without an answer, is a final failure: %s",
-    (answer, unknowns, expected) => {
-      expect(isFinalFailure(attempt("sending", 1, unknowns), answer)).toBe(expected);
-    },
-  );
+  it.each<[string, PushOutcome, number, boolean]>([
+    ["accepted the push", accepted, 0, false],
+    ["asked for a retry", retry, 0, false],
+    ["no longer knows the device", { kind: "unregistered" }, 0, true],
+    ["did not answer one attempt", { kind: "unknown", code: "DEADLINE" }, 0, false],
+    ["did not answer two attempts", { kind: "unknown", code: "DEADLINE" }, 1, true],
+  ])("is a final failure for a device if its push service %s: $3", (_, answer, unknowns, expected) => {
+    expect(isFinalFailure(attempt("sending", 1, unknowns), answer)).toBe(expected);
+  });
 
   it("counts consecutive refusals of the service's credentials; any other answer resets the count", () => {
     const countRefusalsAfter = (answer: PushOutcome) => {

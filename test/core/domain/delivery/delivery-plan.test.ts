@@ -52,10 +52,10 @@ describe("the packs of a delivery plan", () => {
   });
 
   it.each([
-    [0, []],
-    [16, [16]],
-    [17, [16, 1]],
-  ])("of %i recipients have the sizes %j", (size, sizes) => {
+    [0, "no pack", []],
+    [16, "one pack of 16", [16]],
+    [17, "packs of 16 and 1", [16, 1]],
+  ])("with %i recipients are: %s", (size, _, sizes) => {
     expect(packsOfPlan(planOf(size), 5).map(({ recipients }) => recipients.length)).toEqual(sizes);
   });
 
@@ -74,14 +74,14 @@ const headOf = (plan: DeliveryPlan) => {
 
 describe("the parts of a delivery plan", () => {
   it.each([
-    [[1024], 1],
-    [[1025], 2],
-    [Array.from({ length: 64 }, () => 1), 1],
-    [Array.from({ length: 65 }, () => 1), 2],
-    [Array.from({ length: 65 }, () => 0), 2],
-    [[2048], 2],
-    [[], 1],
-  ])("with %j recipients per rule are %i in number", (sizes, count) => {
+    ["one rule of 1,024 recipients", [1024], 1],
+    ["one rule of 1,025 recipients", [1025], 2],
+    ["64 rules of one recipient each", Array.from({ length: 64 }, () => 1), 1],
+    ["65 rules of one recipient each", Array.from({ length: 65 }, () => 1), 2],
+    ["65 rules without recipients", Array.from({ length: 65 }, () => 0), 2],
+    ["one rule of 2,048 recipients", [2048], 2],
+    ["no rules", [], 1],
+  ])("that has %s are $2 in number", (_, sizes, count) => {
     expect(splitPlan(planOf(...sizes))).toHaveLength(count);
   });
 
@@ -155,19 +155,28 @@ describe("a delivery plan", () => {
     expect(packsOfPlan(planOf(17), 5).map(({ packs }) => packs)).toEqual([2, undefined]);
   });
 
-  it.each<[Pick<DeliveryPlan, "after" | "flapping">, { held: number; isHeld: boolean; afterwards: boolean }]>([
-    [{}, { held: 0, isHeld: false, afterwards: false }],
-    [{ after: { id: "sil_1", name: "Night" } }, { held: 0, isHeld: false, afterwards: true }],
-    [{ flapping: { until: 5 } }, { held: 0, isHeld: false, afterwards: true }],
-    [{ flapping: { until: 5, held: [2, 3] } }, { held: 5, isHeld: true, afterwards: false }],
-  ])(
-    "with %j says how many people are held back, and whether they are notified later",
-    (plan, { held, isHeld, afterwards }) => {
-      expect(countHeldByFlapping(plan)).toBe(held);
-      expect(isFlapping(plan)).toBe(isHeld);
-      expect(isNotifiedAfterHold(plan)).toBe(afterwards);
-    },
-  );
+  it.each<[string, Pick<DeliveryPlan, "after" | "flapping">, { held: number; isHeld: boolean; afterwards: boolean }]>([
+    ["that was never held is not held now", {}, { held: 0, isHeld: false, afterwards: false }],
+    [
+      "after a silence notifies people whom the silence held back",
+      { after: { id: "sil_1", name: "Night" } },
+      { held: 0, isHeld: false, afterwards: true },
+    ],
+    [
+      "after flapping notifies people whom the flapping held back",
+      { flapping: { until: 5 } },
+      { held: 0, isHeld: false, afterwards: true },
+    ],
+    [
+      "during flapping holds people back, and counts them",
+      { flapping: { until: 5, held: [2, 3] } },
+      { held: 5, isHeld: true, afterwards: false },
+    ],
+  ])("%s", (_, plan, { held, isHeld, afterwards }) => {
+    expect(countHeldByFlapping(plan)).toBe(held);
+    expect(isFlapping(plan)).toBe(isHeld);
+    expect(isNotifiedAfterHold(plan)).toBe(afterwards);
+  });
 
   it("counts the packs of an escalation step separately from those of its rule", () => {
     const step = { ...aRule(17), packs: 65 };
@@ -182,15 +191,12 @@ describe("a delivery plan", () => {
   });
 
   it.each([
-    [{}, false],
-    [{ into: "evt_1" }, true],
-    [{ below: { count: 1, of: 2 } }, true],
-  ])(
-    "holds back recipients if the event joined a group or is below a threshold: with %j, it holds them back: %s",
-    (grouped, held) => {
-      expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
-    },
-  );
+    ["joined no group and reached any threshold", {}, false],
+    ["joined a group", { into: "evt_1" }, true],
+    ["is below a threshold", { below: { count: 1, of: 2 } }, true],
+  ])("holds back recipients of an event that %s: $2", (_, grouped, held) => {
+    expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
+  });
 });
 
 describe("the notification of one recipient", () => {

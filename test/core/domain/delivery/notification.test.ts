@@ -19,12 +19,14 @@ describe("a status report from an app", () => {
     expect(v.is(NotificationReport, { status })).toBe(true);
   });
 
-  it.each([{ status: "SENT" }, { status: "opened" }, {}, { status: "OPENED", userId: "usr_ann" }])(
-    "may not be %j",
-    (report) => {
-      expect(v.is(NotificationReport, report)).toBe(false);
-    },
-  );
+  it.each([
+    ["the status SENT", { status: "SENT" }],
+    ["a status in lowercase letters", { status: "opened" }],
+    ["no status", {}],
+    ["a field beside the status", { status: "OPENED", userId: "usr_ann" }],
+  ])("is refused if it has %s", (_, report) => {
+    expect(v.is(NotificationReport, report)).toBe(false);
+  });
 
   it("that is invalid gets a fault that lists the allowed values", () => {
     const { issues = [] } = v.safeParse(NotificationReport, { status: "READ" });
@@ -43,7 +45,7 @@ describe("a status report from an app", () => {
     ["ACKNOWLEDGED", "FAILED", true],
     ["ACKNOWLEDGED", "OPENED", true],
     ["ACKNOWLEDGED", "ACKNOWLEDGED", false],
-  ] as const)("changes a notification only to a later status: to %s from %s: %s", (report, status, moves) => {
+  ] as const)("that says %s changes a notification that is %s: %s", (report, status, moves) => {
     expect(reportMoves[report].includes(status)).toBe(moves);
   });
 });
@@ -125,15 +127,15 @@ describe("the failure reason that a notification shows", () => {
 
 describe("a notification", () => {
   it.each([
-    ["QUEUED", ["accepted"], false],
-    ["SENT", ["accepted", "invalid"], true],
-    ["SENT", ["accepted", "retry"], false],
-    ["DELIVERED", ["retry"], false],
-    ["FAILED", ["expired"], true],
-    ["FAILED", [], true],
-    ["OPENED", ["retry"], true],
-    ["ACKNOWLEDGED", ["retry"], true],
-  ] as const)("that is %s with the device results %j has nothing left to send: %s", (status, outcomes, done) => {
+    ["QUEUED", "one accepted push", ["accepted"], false],
+    ["SENT", "one accepted and one invalid push", ["accepted", "invalid"], true],
+    ["SENT", "one accepted push and one retry", ["accepted", "retry"], false],
+    ["DELIVERED", "one retry", ["retry"], false],
+    ["FAILED", "one expired push", ["expired"], true],
+    ["FAILED", "no pushes", [], true],
+    ["OPENED", "one retry", ["retry"], true],
+    ["ACKNOWLEDGED", "one retry", ["retry"], true],
+  ] as const)("that is %s and has %s has nothing left to send: $3", (status, _, outcomes, done) => {
     const byDevice = Object.fromEntries(outcomes.map((outcome, index) => [`dev_${index}`, attempt(outcome)]));
 
     expect(isNothingLeftToSend(status, byDevice)).toBe(done);

@@ -56,7 +56,7 @@ it.each([
   [0, "retry"],
   [1, "unknown"],
 ])(
-  "if an attempt sends nothing after %i attempts with an unknown outcome, the message has the outcome %s",
+  "if an attempt sends nothing, and the outcome of %i earlier attempts is unknown, the message has the outcome %s",
   (unknowns, outcome) => {
     expect(revertSending({ outcome: "sending", tries: 2, unknowns })).toEqual({ outcome, tries: 1, unknowns });
   },
@@ -97,7 +97,7 @@ it.each([
   ["quota", 0, 60_000],
   ["quota", 2, 240_000],
   ["quota", 8, 300_000],
-] as const)("a channel at its limit (%s), after %d earlier times, pauses for %d ms", (limit, earlier, pause) => {
+] as const)("a channel at its limit (%s) after %d earlier times pauses for %d ms", (limit, earlier, pause) => {
   expect(computePauseAfterLimit(limit, earlier)).toBe(pause);
 });
 
@@ -160,21 +160,24 @@ describe("an attempt on a channel with a rate limit", () => {
     );
   });
 
-  it.each<[Partial<DeviceAttempt>, isLimited: boolean, isWaiting: boolean, sendAt: number | undefined]>([
-    [{ at: NOON }, true, true, NOON - 2000],
-    [{ at: NOON, outcome: "retry" }, false, true, NOON - 2000],
-    [{ at: NOON, outcome: "accepted" }, false, false, NOON - 2000],
-    [{ at: NOON, way: "sms" }, false, false, NOON],
-    [{ at: NOON, way: undefined }, false, false, NOON],
-    [{}, false, false, undefined],
-  ])(
-    "with the fields %j is sent at a reserved time: %s; is delayed by the limit: %s; continues at: %s",
-    (fields, isLimited, isWaiting, sendAt) => {
-      const other = { way: "sms" as const };
+  it.each<[string, Partial<DeviceAttempt>, isLimited: boolean, isWaiting: boolean, sendAt: number | undefined]>([
+    ["that is about to be made continues two seconds before its time", { at: NOON }, true, true, NOON - 2000],
+    ["that is a retry continues two seconds before its time", { at: NOON, outcome: "retry" }, false, true, NOON - 2000],
+    ["that was accepted is not delayed", { at: NOON, outcome: "accepted" }, false, false, NOON - 2000],
+    [
+      "is not delayed if it is by text message, a channel without a limit here",
+      { at: NOON, way: "sms" },
+      false,
+      false,
+      NOON,
+    ],
+    ["is not delayed if it is by push, a channel without a limit", { at: NOON, way: undefined }, false, false, NOON],
+    ["without a time is not delayed", {}, false, false, undefined],
+  ])("%s", (_, fields, isLimited, isWaiting, sendAt) => {
+    const other = { way: "sms" as const };
 
-      expect(hasTurn(createAttempts(other, fields), pace)).toBe(isLimited);
-      expect(isAnyDelayedByRateLimit([attempt(other), attempt(fields)], pace)).toBe(isWaiting);
-      expect(computeNextSendTime(attempt(fields), pace)).toBe(sendAt);
-    },
-  );
+    expect(hasTurn(createAttempts(other, fields), pace)).toBe(isLimited);
+    expect(isAnyDelayedByRateLimit([attempt(other), attempt(fields)], pace)).toBe(isWaiting);
+    expect(computeNextSendTime(attempt(fields), pace)).toBe(sendAt);
+  });
 });

@@ -162,16 +162,18 @@ describe("a pack of notifications", () => {
   });
 
   it.each([
-    [undefined, { id: "usr_ann", name: "Ann" }],
+    ["names the recipient as the acknowledger if none is stored", undefined, { id: "usr_ann", name: "Ann" }],
     [
+      "names an acknowledger who is the recipient by the recipient's present name",
       { id: "usr_ann", name: "Ann of old" },
       { id: "usr_ann", name: "Ann" },
     ],
     [
+      "names an acknowledger who is another person by the stored name",
       { id: "usr_bob", name: "Bob" },
       { id: "usr_bob", name: "Bob" },
     ],
-  ])("whose stored acknowledger is %j names the acknowledger %j", (acknowledgedBy, acknowledger) => {
+  ])("%s", (_, acknowledgedBy, acknowledger) => {
     expect(findAcknowledger(aRecipient({ acknowledgedBy }))).toEqual(acknowledger);
   });
 });

@@ -168,13 +168,21 @@ describe("a status report of an email", () => {
   });
 
   it.each([
-    [{ bounceType: "Transient", bounceSubType: "MailboxFull" }, "lost", "Bounce.Transient.MailboxFull"],
-    [{ bounceType: "Undetermined", bounceSubType: "<b>" }, "lost", "Bounce.Undetermined"],
-    [{ bounceType: "Permanent", bounceSubType: "a".repeat(41) }, "failing", "Bounce.Permanent"],
-    [{ bounceType: "Permanent", bounceSubType: "No Email" }, "failing", "Bounce.Permanent"],
-    [undefined, "lost", "Bounce"],
-  ])("with the bounce %j gives the outcome %s and the code %s", (bounce, fate, code) => {
-    expect(readMail({ bounce })).toMatchObject({ fate, code });
+    ["Transient", "MailboxFull", "lost", "Bounce.Transient.MailboxFull"],
+    ["Undetermined", "<b>", "lost", "Bounce.Undetermined"],
+    ["Permanent", "No Email", "failing", "Bounce.Permanent"],
+  ])(
+    "about a bounce of the type %s and the subtype %j has the outcome %s and the code %s",
+    (type, subtype, fate, code) => {
+      expect(readMail({ bounce: { bounceType: type, bounceSubType: subtype } })).toMatchObject({ fate, code });
+    },
+  );
+
+  it("has a code without the bounce's subtype if that is too long, and without its type if there are no details", () => {
+    const bounce = { bounceType: "Permanent", bounceSubType: "a".repeat(41) };
+
+    expect(readMail({ bounce })).toMatchObject({ fate: "failing", code: "Bounce.Permanent" });
+    expect(readMail({ bounce: undefined })).toMatchObject({ fate: "lost", code: "Bounce" });
   });
 
   it("has the same outcome for a complaint as for an address that does not exist", () => {

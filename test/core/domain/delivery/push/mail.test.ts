@@ -59,9 +59,9 @@ describe("the text of an email", () => {
   });
 
   it.each([
-    [undefined, "Confirm receipt: https://alerts.example/press#tok"],
-    ["de", "Empfang bestätigen: https://alerts.example/press#tok"],
-  ])("that tests an address asks the reader to confirm its arrival; with the language %s: %s", (language, line) => {
+    ["in English if no language is given", undefined, "Confirm receipt: https://alerts.example/press#tok"],
+    ["in German", "de", "Empfang bestätigen: https://alerts.example/press#tok"],
+  ])("that tests an address asks the reader %s to confirm its arrival", (_, language, line) => {
     const { body } = buildMail({ eventId: undefined, receipt: "tok", language }).notification;
 
     expect(body).toContain(`\n${line}\n`);

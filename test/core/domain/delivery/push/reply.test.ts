@@ -3,18 +3,16 @@ import { formatEventId } from "../../../../../core/domain/basics/ids.ts";
 import { computeReplyDigit, readReply } from "../../../../../core/domain/delivery/push/reply.ts";
 
 test.each([
-  ["7", { kind: "digit", digit: 7 }],
-  [" 7. ", { kind: "digit", digit: 7 }],
-  ["0", undefined],
-  ["17", undefined],
-  ["7 please", undefined],
-  ["STOP", { kind: "stop" }],
-  ["Unsubscribe!", { kind: "stop" }],
-  ["stop it", undefined],
-  ["st.op", undefined],
-  ["", undefined],
-] as const)("the text message reply %j is read as %j", (text, expected) => {
+  ["7", "the digit 7", { kind: "digit", digit: 7 }],
+  [" 7. ", "the digit 7", { kind: "digit", digit: 7 }],
+  ["STOP", "a request to stop", { kind: "stop" }],
+  ["Unsubscribe!", "a request to stop", { kind: "stop" }],
+] as const)("the text message reply %j is read as %s", (text, _, expected) => {
   expect(readReply(text)).toEqual(expected);
+});
+
+test.each(["0", "17", "7 please", "stop it", "st.op", ""])("the text message reply %j is not understood", (text) => {
+  expect(readReply(text)).toBeUndefined();
 });
 
 test("nine successive events get nine different reply digits, whatever else their ids contain", () => {
