@@ -8,13 +8,13 @@ import type { Silence } from "../../../core/domain/rules/silence.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import type { Cover } from "../../../core/domain/shifts/cover.ts";
 
-/** Valid and invalid names of up to 100 characters. */
-export const names: readonly (readonly [name: string | undefined, good: boolean])[] = [
-  ["x", true],
-  ["🚨".repeat(100), true],
-  ["🚨".repeat(101), false],
-  ["", false],
-  [undefined, false],
+/** Names, whether they are valid, and what they show about names in general. */
+export const names: readonly (readonly [name: string | undefined, good: boolean, shown: string])[] = [
+  ["x", true, "may have one character"],
+  ["🚨".repeat(100), true, "may have 100 characters"],
+  ["🚨".repeat(101), false, "may not have 101 characters"],
+  ["", false, "may not be empty"],
+  [undefined, false, "may not be missing"],
 ];
 
 /** The time at which these tests evaluate events. */

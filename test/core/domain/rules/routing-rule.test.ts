@@ -88,14 +88,16 @@ describe("the request body for a routing rule", () => {
     expect(faultsOf(RuleInput, { ...input, fallback: "yes" })).toEqual(["fallback: fallback must be true or false."]);
   });
 
-  it.each<[unknown, string[]]>([
-    [{ everyHours: 24 }, []],
-    [{ everyHours: 168 }, []],
-    [null, []],
-    [{ everyHours: 23 }, ["probe.everyHours: everyHours must be a whole number from 24 to 168."]],
-    [{ everyHours: 169 }, ["probe.everyHours: everyHours must be a whole number from 24 to 168."]],
-    ["weekly", ["probe: probe must be null or an object: {everyHours}."]],
-  ])("with the probe %j gets the faults %j", (probe, expected) => {
+  const HOURS = "probe.everyHours: everyHours must be a whole number from 24 to 168.";
+
+  it.each<[string, unknown, string[]]>([
+    ["may have a probe every 24 hours", { everyHours: 24 }, []],
+    ["may have a probe every 168 hours", { everyHours: 168 }, []],
+    ["may have no probe", null, []],
+    ["may not have a probe every 23 hours", { everyHours: 23 }, [HOURS]],
+    ["may not have a probe every 169 hours", { everyHours: 169 }, [HOURS]],
+    ["may not have a text as its probe", "weekly", ["probe: probe must be null or an object: {everyHours}."]],
+  ])("%s", (_title, probe, expected) => {
     expect([faultsOf(RuleInput, { ...input, probe }), faultsOf(RulePatch, { probe })]).toEqual([expected, expected]);
   });
 
@@ -132,24 +134,42 @@ describe("the request body for a routing rule", () => {
   });
 
   it.each([
-    [{ targets: "grp_1" }, "targets: targets must be an array."],
-    [{ targets: ["grp_1"] }, "targets.0: A target must be an object: {type, groupId}."],
-    [{ targets: [{ type: "user", groupId: "grp_1" }] }, 'targets.0.type: type must be "group".'],
-    [{ targets: to("usr_1") }, "targets.0.groupId: groupId must be the id of a group of this workspace."],
+    ["targets that are a text", { targets: "grp_1" }, "targets: targets must be an array."],
+    ["a target that is a text", { targets: ["grp_1"] }, "targets.0: A target must be an object: {type, groupId}."],
     [
+      "a target of the type user",
+      { targets: [{ type: "user", groupId: "grp_1" }] },
+      'targets.0.type: type must be "group".',
+    ],
+    [
+      "a user's id as the id of a group",
+      { targets: to("usr_1") },
+      "targets.0.groupId: groupId must be the id of a group of this workspace.",
+    ],
+    [
+      "a path as the id of a group",
       { targets: to("grp_1", "grp_2/../usr_1") },
       "targets.1.groupId: groupId must be the id of a group of this workspace.",
     ],
-    [{ requiresAck: "yes" }, "requiresAck: requiresAck must be true or false."],
-    [{ onCallOnly: 1 }, "onCallOnly: onCallOnly must be true or false."],
-    [{ escalationPolicyId: 5 }, "escalationPolicyId: escalationPolicyId must be a string or null."],
+    ["a text as requiresAck", { requiresAck: "yes" }, "requiresAck: requiresAck must be true or false."],
+    ["a number as onCallOnly", { onCallOnly: 1 }, "onCallOnly: onCallOnly must be true or false."],
     [
+      "a number as the escalation policy",
+      { escalationPolicyId: 5 },
+      "escalationPolicyId: escalationPolicyId must be a string or null.",
+    ],
+    [
+      "a group as the escalation policy",
       { escalationPolicyId: "grp_1" },
       "escalationPolicyId: escalationPolicyId must be the id of an escalation policy of this workspace.",
     ],
-    [{ priorityOverride: "SEVERE" }, "priorityOverride: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
-  ])("is refused with %j", (wrong, fault) => {
-    expect(faultsOf(RuleInput, { ...input, ...wrong })).toEqual([fault]);
+    [
+      "an unknown priority",
+      { priorityOverride: "SEVERE" },
+      "priorityOverride: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL.",
+    ],
+  ])("is refused with %s", (_wrong, fields, fault) => {
+    expect(faultsOf(RuleInput, { ...input, ...fields })).toEqual([fault]);
   });
 });
 
@@ -163,12 +183,12 @@ describe("an update of a routing rule", () => {
   });
 
   it.each([
-    [{ version: 7 }, "version"],
-    [{ id: "rule_2" }, "id"],
-    [{ enabled: "no" }, "enabled"],
-    [{ name: undefined }, "name"],
-    [{ targets: [] }, "targets"],
-  ])("may not be %j", (patch, field) => {
+    ["set the version", { version: 7 }, "version"],
+    ["set the id", { id: "rule_2" }, "id"],
+    ["set enabled to a text", { enabled: "no" }, "enabled"],
+    ["remove the name", { name: undefined }, "name"],
+    ["remove all targets", { targets: [] }, "targets"],
+  ])("may not %s", (_, patch, field) => {
     const { issues = [] } = v.safeParse(RulePatch, patch);
 
     expect(issues.map((issue) => v.getDotPath(issue))).toEqual([field]);

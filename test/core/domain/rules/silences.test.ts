@@ -116,10 +116,10 @@ describe("a silence of all events", () => {
   const everything = { eventKey: "*", conditions: [] };
 
   it.each([
-    [everything, true],
-    [{ eventKey: "order.*", conditions: [] }, false],
-    [{ eventKey: "*", conditions: [shop] }, false],
-  ])("is recognised in %j: %s", (reach, isAll) => {
+    ["is a silence with the event key * and without conditions", everything, true],
+    ["is not a silence with the event key order.*", { eventKey: "order.*", conditions: [] }, false],
+    ["is not a silence with a condition", { eventKey: "*", conditions: [shop] }, false],
+  ])("%s", (_title, reach, isAll) => {
     expect(coversEverything(reach)).toBe(isAll);
     expect(findScopeFaults(reach, isAll)).toEqual([]);
   });
@@ -145,10 +145,18 @@ describe("a silence of all events", () => {
 });
 
 it.each([
-  ["2026-11-21T12:00:00.001Z", []],
-  ["2026-11-21T12:00:00.000Z", [{ field: "endsAt", code: "invalid", message: "endsAt must be later than startsAt." }]],
-  [null, [{ field: "endsAt", code: "required", message: "endsAt is required for a silence that is not weekly." }]],
-])("a silence from noon until %s has the faults %j", (endsAt, faults) => {
+  ["a silence may end one millisecond after its start", "2026-11-21T12:00:00.001Z", []],
+  [
+    "a silence must not end at its start",
+    "2026-11-21T12:00:00.000Z",
+    [{ field: "endsAt", code: "invalid", message: "endsAt must be later than startsAt." }],
+  ],
+  [
+    "a silence that is not weekly must have an end",
+    null,
+    [{ field: "endsAt", code: "required", message: "endsAt is required for a silence that is not weekly." }],
+  ],
+])("%s", (_title, endsAt, faults) => {
   expect(findTimeFaults(aSilence({ endsAt }))).toEqual(faults);
 });
 

@@ -92,39 +92,36 @@ const midday = day(4, "11:00", "13:00");
 const findReasonAgainstTaking = (userId: string, fields: Partial<Cover>): string | undefined =>
   findReasonAgainst(cover(fields), userId, { ...deciding, people: { ...people, unreachable: new Set(["usr_Mia"]) } });
 
-it.each<[string, Partial<Cover>]>([
-  ["usr_Cleo", {}],
-  ["usr_Cleo", { to: ["usr_Mia", "usr_Cleo"] }],
-  ["usr_Cleo", day(8)],
-  ["usr_Bob", midday],
-  ["usr_Bob", { ...day(2), inReturn: day(3) }],
-  ["usr_Bob", { ...midday, inReturn: day(5) }],
-])("%s can take over Ann's shift of 4 March if the cover request has the changes %j", (userId, fields) => {
+it.each<[string, string, Partial<Cover>]>([
+  ["usr_Cleo", "Ann's shift of 4 March", {}],
+  ["usr_Cleo", "a shift that Ann asks Mia and Cleo to take over", { to: ["usr_Mia", "usr_Cleo"] }],
+  ["usr_Cleo", "a shift while she is on call only in a group without her as a member", day(8)],
+  ["usr_Bob", "two hours of Ann's shift, with enough rest before and after", midday],
+  ["usr_Bob", "Ann's whole shift of 2 March, for his next shift in return", { ...day(2), inReturn: day(3) }],
+  ["usr_Bob", "two hours of Ann's shift, for his next shift in return", { ...midday, inReturn: day(5) }],
+])("%s can take over %s", (userId, _shift, fields) => {
   expect(findReasonAgainstTaking(userId, fields)).toBeUndefined();
 });
 
-it.each<[string, Partial<Cover>, string]>([
-  ["usr_Ann", {}, "own_shift"],
-  ["usr_Gone", {}, "not_in_group"],
-  ["usr_Cleo", { groupId: "grp_None" }, "not_in_group"],
-  ["usr_Vic", {}, "role"],
-  ["usr_Cleo", { to: ["usr_Mia"] }, "not_asked"],
-  ["usr_Mia", {}, "unreachable"],
-  ["usr_Cleo", { userId: "usr_Bob" }, "not_on_call"],
-  ["usr_Cleo", { end: day(5, "12:00").start }, "not_on_call"],
-  ["usr_Ann", { userId: "usr_Bob", ...day(7) }, "on_call"],
-  ["usr_Bob", { ...midday, start: day(4, "10:59").start }, "no_rest"],
-  ["usr_Bob", { ...midday, end: day(4, "13:01").start }, "no_rest"],
-  ["usr_Bob", { ...day(2), inReturn: day(3, "00:00", "06:00") }, "no_rest"],
-  ["usr_Bob", { ...day(2), inReturn: day(3, "06:00", "00:00") }, "no_rest"],
-  ["usr_Cleo", { inReturn: day(3) }, "nothing_in_return"],
-  ["usr_Bob", { ...midday, inReturn: day(7) }, "other_on_call"],
-])(
-  "%s cannot take over Ann's shift of 4 March if the cover request has the changes %j (reason: %s)",
-  (userId, fields, reason) => {
-    expect(findReasonAgainstTaking(userId, fields)).toBe(reason);
-  },
-);
+it.each<[string, string, string, Partial<Cover>]>([
+  ["usr_Ann", "it is her own", "own_shift", {}],
+  ["usr_Gone", "the workspace has no person with this id", "not_in_group", {}],
+  ["usr_Cleo", "the group does not exist", "not_in_group", { groupId: "grp_None" }],
+  ["usr_Vic", "Vic is a viewer", "role", {}],
+  ["usr_Cleo", "Ann asks only Mia", "not_asked", { to: ["usr_Mia"] }],
+  ["usr_Mia", "Mia has no device that receives pushes", "unreachable", {}],
+  ["usr_Cleo", "the request says that Bob is on call, but he is not", "not_on_call", { userId: "usr_Bob" }],
+  ["usr_Cleo", "Ann is not on call until the end of the shift", "not_on_call", { end: day(5, "12:00").start }],
+  ["usr_Ann", "Ann is on call in another group at that time", "on_call", { userId: "usr_Bob", ...day(7) }],
+  ["usr_Bob", "only 10:59 hours pass after his last shift", "no_rest", { ...midday, start: day(4, "10:59").start }],
+  ["usr_Bob", "only 10:59 hours pass before his next shift", "no_rest", { ...midday, end: day(4, "13:01").start }],
+  ["usr_Bob", "he keeps the end of his next shift", "no_rest", { ...day(2), inReturn: day(3, "00:00", "06:00") }],
+  ["usr_Bob", "he keeps the start of his next shift", "no_rest", { ...day(2), inReturn: day(3, "06:00", "00:00") }],
+  ["usr_Cleo", "Cleo is not on call in the shift in return", "nothing_in_return", { inReturn: day(3) }],
+  ["usr_Bob", "Ann is on call during the shift in return", "other_on_call", { ...midday, inReturn: day(7) }],
+])("%s cannot take over a shift if %s (reason: %s)", (userId, _circumstance, reason, fields) => {
+  expect(findReasonAgainstTaking(userId, fields)).toBe(reason);
+});
 
 it("the candidates for a shift are the group members who are allowed and free to take over that shift", () => {
   expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);

@@ -28,17 +28,17 @@ const override = (userId: string, start: string, end: string) => ({
   end: iso(at(end)),
 });
 
-it.each<[unknown, boolean]>([
-  [null, true],
-  [{ minutesBefore: 10 }, true],
-  [{ minutesBefore: 1_440 }, true],
-  [{ minutesBefore: 9 }, false],
-  [{ minutesBefore: 1_441 }, false],
-  [{ minutesBefore: 10.5 }, false],
-  [{ minutesBefore: 60, ways: [] }, false],
-  [{}, false],
-  [60, false],
-])("the reachability check before shifts may have the setting %j: %s", (value, good) => {
+it.each<[string, unknown, boolean]>([
+  ["may be null", null, true],
+  ["may be 10 minutes", { minutesBefore: 10 }, true],
+  ["may be 1,440 minutes", { minutesBefore: 1_440 }, true],
+  ["may not be 9 minutes", { minutesBefore: 9 }, false],
+  ["may not be 1,441 minutes", { minutesBefore: 1_441 }, false],
+  ["may not be 10.5 minutes", { minutesBefore: 10.5 }, false],
+  ["may not have an unknown field", { minutesBefore: 60, ways: [] }, false],
+  ["may not be an object without minutes", {}, false],
+  ["may not be a number instead of an object", 60, false],
+])("the setting of the reachability check before shifts %s", (_, value, good) => {
   expect(v.is(ProveShifts, value)).toBe(good);
 });
 

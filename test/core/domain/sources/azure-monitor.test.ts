@@ -562,14 +562,18 @@ const asking = {
 };
 
 it.each([
-  ["a list that contains a validation request", [...gridEvents({ data: { validationCode: "B2" } }), asking], "A1"],
   [
-    "a validation request in the schema of CloudEvents",
+    "the code of a list that contains a validation request",
+    [...gridEvents({ data: { validationCode: "B2" } }), asking],
+    "A1",
+  ],
+  [
+    "the code of a validation request in the schema of CloudEvents",
     { ...asking, eventType: undefined, type: asking.eventType },
     "A1",
   ],
-  ["an event that is no validation request", gridEvents({ data: { validationCode: "B2" } }), undefined],
-  ["an alert", classicAlert("Activated"), undefined],
-])("the code in the answer to the validation of an Event Grid subscription, for %s, is $2", (_, body, code) => {
+  ["no code for an event that is no validation request", gridEvents({ data: { validationCode: "B2" } }), undefined],
+  ["no code for an alert", classicAlert("Activated"), undefined],
+])("the answer to the validation of an Event Grid subscription has %s", (_, body, code) => {
   expect(findValidationCode(body)).toBe(code);
 });

@@ -24,22 +24,39 @@ describe("a received CloudEvent", () => {
   });
 
   it.each([
-    [{ subject: "Order 1" }, { title: "Order 1" }],
-    [{ subject: " " }, { title: "order.failed" }],
+    ["whose title is the subject", { subject: "Order 1" }, { title: "Order 1" }],
+    ["whose title is the type, if the subject is blank", { subject: " " }, { title: "order.failed" }],
     [
+      "whose title is the type and whose body is the source, if subject and data are null",
       { subject: null, data: null },
       { title: "order.failed", body: "/shop/orders" },
     ],
-    [{ data: { message: "Declined." } }, { body: "Declined.", data: { message: "Declined." } }],
-    [{ data: { message: 5 } }, { body: "/shop/orders", data: { message: 5 } }],
-    [{ data: "Declined." }, { body: "Declined." }],
-    [{ data: { order: { id: 1, paid: false } } }, { data: { order: { id: 1, paid: false } } }],
-    [{ priority: "critical" }, { priority: "URGENT" }],
-    [{ priority: "CRITICAL" }, { priority: "URGENT" }],
-    [{ priority: "P2" }, { priority: "HIGH" }],
-    [{ priority: null }, { priority: "NORMAL" }],
-    [{ time: "2026-11-23T00:00:00Z", traceparent: "00-0" }, { priority: "NORMAL" }],
-  ])("with %j becomes an event with %j", (fields, event) => {
+    [
+      "whose body is the message in the data",
+      { data: { message: "Declined." } },
+      { body: "Declined.", data: { message: "Declined." } },
+    ],
+    [
+      "whose body is the source, if the message in the data is a number",
+      { data: { message: 5 } },
+      { body: "/shop/orders", data: { message: 5 } },
+    ],
+    ["whose body is the data, if the data is a text", { data: "Declined." }, { body: "Declined." }],
+    [
+      "with the same nested data",
+      { data: { order: { id: 1, paid: false } } },
+      { data: { order: { id: 1, paid: false } } },
+    ],
+    ["of the priority URGENT, if its priority is critical", { priority: "critical" }, { priority: "URGENT" }],
+    ["of the priority URGENT, if its priority is CRITICAL", { priority: "CRITICAL" }, { priority: "URGENT" }],
+    ["of the priority HIGH, if its priority is P2", { priority: "P2" }, { priority: "HIGH" }],
+    ["of the priority NORMAL, if its priority is null", { priority: null }, { priority: "NORMAL" }],
+    [
+      "of the priority NORMAL, if it has a time and a traceparent, but no priority",
+      { time: "2026-11-23T00:00:00Z", traceparent: "00-0" },
+      { priority: "NORMAL" },
+    ],
+  ])("becomes, without a warning, an event %s", (_, fields, event) => {
     expect(eventOf(fields)).toMatchObject(event);
     expect(warningsOf(fields)).toEqual([]);
   });
@@ -79,20 +96,25 @@ describe("a received CloudEvent", () => {
   });
 
   it.each([
-    [null, [[null, "Invalid type: Expected Object but received null"]]],
-    [{ ...sent, specversion: "0.3" }, [["specversion", 'specversion must be "1']]],
+    ["it is null", null, [[null, "Invalid type: Expected Object but received null"]]],
+    ["its specversion is 0.3", { ...sent, specversion: "0.3" }, [["specversion", 'specversion must be "1']]],
     [
+      "its id is empty and its source is a number",
       { ...sent, id: "", source: 5 },
       [
         ["id", "id must not be empty"],
         ["source", "source must be a string"],
       ],
     ],
-    [{ ...sent, type: "order" }, [["type", "An event key must be resource"]]],
-    [{ ...sent, type: "service.quota" }, [["type", "The prefix service"]]],
-    [{ ...sent, type: "heartbeat.missed" }, [["type", "The prefix heartbeat"]]],
-    [{ ...sent, subject: 5 }, [["subject", "subject must be a string"]]],
-  ])("with the content %j is refused with %j", (input, faults) => {
+    ["its type has only one part", { ...sent, type: "order" }, [["type", "An event key must be resource"]]],
+    ["its type has the reserved prefix service", { ...sent, type: "service.quota" }, [["type", "The prefix service"]]],
+    [
+      "its type has the reserved prefix heartbeat",
+      { ...sent, type: "heartbeat.missed" },
+      [["type", "The prefix heartbeat"]],
+    ],
+    ["its subject is a number", { ...sent, subject: 5 }, [["subject", "subject must be a string"]]],
+  ])("is refused if %s", (_, input, faults) => {
     expect(faultsOf(input)).toEqual(faults);
   });
 });
@@ -100,20 +122,23 @@ describe("a received CloudEvent", () => {
 describe("the headers of a CloudEvent in binary mode", () => {
   it.each([
     [
+      "give the attributes, without other headers",
       { "ce-specversion": "1.0", "ce-id": "A-1", "content-type": "text/plain" },
       { specversion: "1.0", id: "A-1" },
     ],
     [
+      "give a percent-encoded attribute decoded",
       { "ce-specversion": "1.0", "ce-subject": "Caf%C3%A9 %22A%22" },
       { specversion: "1.0", subject: 'Café "A"' },
     ],
     [
+      "give an attribute unchanged if it has a percent sign but is not percent-encoded",
       { "ce-specversion": "1.0", "ce-subject": "100 %" },
       { specversion: "1.0", subject: "100 %" },
     ],
-    [{ "ce-id": "A-1" }, undefined],
-    [{}, undefined],
-  ])("give these attributes (undefined: not in that mode) if they are %j: %j", (headers, attributes) => {
+    ["give no attributes if ce-specversion is missing", { "ce-id": "A-1" }, undefined],
+    ["give no attributes if there are none", {}, undefined],
+  ])("%s", (_title, headers, attributes) => {
     expect(readAttributes(new Map(Object.entries(headers)))).toEqual(attributes);
   });
 });

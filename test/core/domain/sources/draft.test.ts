@@ -8,44 +8,53 @@ it.each([
   ["error err high major serious important p2 s2 sev2 sev-2 2", "HIGH"],
   ["warning warn medium moderate average minor normal p3 s3 sev3 3", "NORMAL"],
   ["info information informational notice note low lowest trivial none debug p4 p5 s4 sev4 sev5 sev-5 4 5", "LOW"],
-  ["p6 sev6 criticality noerror 0 12 ok x1 p", undefined],
-])("the severity words %s mean the priority %s", (words, priority) => {
+])("the severity words $0 mean the priority $1", (words, priority) => {
   for (const word of words.split(" ")) {
     expect(severityToPriority(word), word).toBe(priority);
     expect(severityToPriority(` ${word.toUpperCase()}\n`), word).toBe(priority);
   }
 });
 
+it.each("p6 sev6 criticality noerror 0 12 ok x1 p".split(" "))("the severity word %s means no priority", (word) => {
+  expect(severityToPriority(word)).toBeUndefined();
+  expect(severityToPriority(` ${word.toUpperCase()}\n`)).toBeUndefined();
+});
+
 it("a severity may be a number", () => {
   expect([severityToPriority(1), severityToPriority(2), severityToPriority(5)]).toEqual(["URGENT", "HIGH", "LOW"]);
 });
 
-it.each([[undefined], [null], [0], [true], [{}], [""], [["critical"]]])(
-  "the severity %j means no priority",
-  (severity) => {
-    expect(severityToPriority(severity)).toBeUndefined();
-  },
-);
+it.each([
+  ["missing", undefined],
+  ["null", null],
+  ["0", 0],
+  ["true", true],
+  ["an object", {}],
+  ["an empty text", ""],
+  ["a list", ["critical"]],
+])("a severity that is %s means no priority", (_, severity) => {
+  expect(severityToPriority(severity)).toBeUndefined();
+});
 
 it.each([
-  ["2026-11-21T12:00:00Z", 1_795_262_400_000],
-  ["2026-11-21T12:00:00.000+0000", 1_795_262_400_000],
-  ["0001-01-01T00:00:00Z", undefined],
-  ["1970-01-01T00:00:00Z", undefined],
-  ["soon", undefined],
-  [undefined, undefined],
-])("a tool's time %s is read as %s", (text, ms) => {
+  ["in UTC is read in milliseconds", "2026-11-21T12:00:00Z", 1_795_262_400_000],
+  ["with an offset is read in milliseconds", "2026-11-21T12:00:00.000+0000", 1_795_262_400_000],
+  ["in the year 1, which is Go's empty time, counts as missing", "0001-01-01T00:00:00Z", undefined],
+  ["at the start of 1970 counts as missing", "1970-01-01T00:00:00Z", undefined],
+  ["that is not a timestamp counts as missing", "soon", undefined],
+  ["that is absent counts as missing", undefined, undefined],
+])("a tool's time %s", (_, text, ms) => {
   expect(parseTime(text)).toBe(ms);
 });
 
 describe("a list of names in a tool's message", () => {
   it.each([
-    [["db", "prod"], "db, prod"],
-    [[" db ", "", "  ", 5, null, "prod"], "db, prod"],
-    [["eu,west", "a , b,  c"], "eu west, a b c"],
-    [[" ", 5], undefined],
-    [[], undefined],
-  ])('%j is written as "%s"', (names, text) => {
+    ["becomes a text with a comma between the names", ["db", "prod"], "db, prod"],
+    ["loses blank texts and values that are not texts", [" db ", "", "  ", 5, null, "prod"], "db, prod"],
+    ["loses the commas inside its names", ["eu,west", "a , b,  c"], "eu west, a b c"],
+    ["becomes no text if none of its values is a name", [" ", 5], undefined],
+    ["becomes no text if it is empty", [], undefined],
+  ])("%s", (_title, names, text) => {
     expect(joinNames(names)).toBe(text);
   });
 });

@@ -143,33 +143,37 @@ describe("the data in a tool's message", () => {
 });
 
 it.each([
-  ["https://a.example/b", "https://a.example/b"],
-  ["http://a.example/\u0000b", "http://a.example/b"],
-  [`https://a.example/${"x".repeat(2_030)}`, `https://a.example/${"x".repeat(2_030)}`],
-])("the link %j in a tool's message is kept", (url, kept) => {
+  ["an https link", "https://a.example/b", "https://a.example/b"],
+  ["an http link (without a character that cannot be stored)", "http://a.example/\u0000b", "http://a.example/b"],
+  ["a link of 2,048 characters", `https://a.example/${"x".repeat(2_030)}`, `https://a.example/${"x".repeat(2_030)}`],
+])("%s in a tool's message is kept", (_, url, kept) => {
   expect(fit({ url })).toMatchObject({ event: { url: kept }, warnings: [] });
 });
 
-it.each(["javascript:alert(1)", "xhttps:a", "httpsx:a", "nothing", "", `https://a.example/${"x".repeat(2_031)}`])(
-  "the link %j in a tool's message is left out, with a warning",
-  (url) => {
-    expect(eventOf({ url })).not.toHaveProperty("url");
-    expect(warningsOf({ url })).toEqual([
-      ["url", "url was dropped: it is not an http or https URL of at most 2048 characters."],
-    ]);
-  },
-);
+it.each([
+  ["a link with the scheme javascript", "javascript:alert(1)"],
+  ["a link with the scheme xhttps", "xhttps:a"],
+  ["a link with the scheme httpsx", "httpsx:a"],
+  ["a link without a scheme", "nothing"],
+  ["an empty link", ""],
+  ["a link of 2,049 characters", `https://a.example/${"x".repeat(2_031)}`],
+])("%s in a tool's message is left out, with a warning", (_, url) => {
+  expect(eventOf({ url })).not.toHaveProperty("url");
+  expect(warningsOf({ url })).toEqual([
+    ["url", "url was dropped: it is not an http or https URL of at most 2048 characters."],
+  ]);
+});
 
 describe("JSON inside a text of a tool's message", () => {
   it.each([
-    ['{"b": {"c": 1}}', { "a.b.c": 1 }],
-    [' ["x"]', { "a.0": "x" }],
-    ["[]", { a: "[]" }],
-    ["{}", { a: "{}" }],
-    ["5", { a: "5" }],
-    ['so: {"b": 1}', { a: 'so: {"b": 1}' }],
-    ["[firing] disk", { a: "[firing] disk" }],
-  ])("%j is stored as %j", (a, data) => {
+    ["becomes fields if it is an object", '{"b": {"c": 1}}', { "a.b.c": 1 }],
+    ["becomes fields if it is a list", ' ["x"]', { "a.0": "x" }],
+    ["stays a text if it is an empty list", "[]", { a: "[]" }],
+    ["stays a text if it is an empty object", "{}", { a: "{}" }],
+    ["stays a text if it is a number", "5", { a: "5" }],
+    ["stays a text if words precede it", 'so: {"b": 1}', { a: 'so: {"b": 1}' }],
+    ["is not assumed in a text such as [firing] disk", "[firing] disk", { a: "[firing] disk" }],
+  ])("%s", (_title, a, data) => {
     expect(eventOf({ data: { a } }).data).toStrictEqual(data);
   });
 });
@@ -198,14 +202,19 @@ describe("the links in a tool's message", () => {
 });
 
 it.each([
-  [["critical"], "URGENT", []],
-  [[2], "HIGH", []],
-  [["odd", "P1"], "URGENT", []],
-  [[undefined, " ", null], "LOW", []],
-  [["odd"], "LOW", ["priority is LOW: odd is not a known severity."]],
-  [[9], "LOW", ["priority is LOW: 9 is not a known severity."]],
-  [["x".repeat(101)], "LOW", [`priority is LOW: ${"x".repeat(99)}… is not a known severity.`]],
-])("the severities %j give the priority %s", (severity, priority, said) => {
+  ["with a known severity word gets its priority", ["critical"], "URGENT", []],
+  ["with a known severity number gets its priority", [2], "HIGH", []],
+  ["with an unknown and a known severity gets the priority of the known one", ["odd", "P1"], "URGENT", []],
+  ["without a severity keeps its priority", [undefined, " ", null], "LOW", []],
+  ["with an unknown severity keeps its priority", ["odd"], "LOW", ["priority is LOW: odd is not a known severity."]],
+  ["with an unknown severity number keeps its priority", [9], "LOW", ["priority is LOW: 9 is not a known severity."]],
+  [
+    "with an unknown severity of 101 characters keeps its priority",
+    ["x".repeat(101)],
+    "LOW",
+    [`priority is LOW: ${"x".repeat(99)}… is not a known severity.`],
+  ],
+])("a tool's message %s, and only an unknown severity causes a warning", (_, severity, priority, said) => {
   const { event, warnings } = fit({ severity, priority: "LOW" });
 
   expect(event.priority).toBe(priority);
@@ -239,14 +248,14 @@ describe("an event that is made from a tool's message", () => {
   });
 
   it.each([
-    ["firing", undefined, "NORMAL"],
-    ["firing", "URGENT", "URGENT"],
-    ["info", undefined, "LOW"],
-    ["info", "NORMAL", "NORMAL"],
-    ["info", "URGENT", "LOW"],
-    ["resolved", "URGENT", "LOW"],
-    ["test", "URGENT", "LOW"],
-  ] as const)('with the state "%s" and the priority "%s" gets the priority "%s"', (action, priority, expected) => {
+    ["firing", "no priority", "NORMAL", undefined],
+    ["firing", "the priority URGENT", "URGENT", "URGENT"],
+    ["info", "no priority", "LOW", undefined],
+    ["info", "the priority NORMAL", "NORMAL", "NORMAL"],
+    ["info", "the priority URGENT", "LOW", "URGENT"],
+    ["resolved", "the priority URGENT", "LOW", "URGENT"],
+    ["test", "the priority URGENT", "LOW", "URGENT"],
+  ] as const)("with the state %s and %s gets the priority %s", (action, _priority, expected, priority) => {
     expect(eventOf({ action, priority }).priority).toBe(expected);
   });
 

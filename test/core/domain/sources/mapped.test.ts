@@ -33,7 +33,11 @@ describe("the mapping of a tool's message", () => {
     ]);
   });
 
-  it.each([{}, { alerts: "x" }, { alerts: [1] }])("refuses the message %j, which has no list of alerts", (payload) => {
+  it.each([
+    ["without the list of alerts", {}],
+    ["with a text instead of the list of alerts", { alerts: "x" }],
+    ["with a number in the list of alerts", { alerts: [1] }],
+  ])("refuses a message %s", (_, payload) => {
     const reader = createMappedAdapter({ resource: "tool", title: ["title"], alerts: "alerts" });
 
     expect(v.safeParse(reader, payload).issues?.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([
@@ -42,21 +46,21 @@ describe("the mapping of a tool's message", () => {
   });
 
   it.each([
-    ["ALERT", { is: ["OK"] }, "firing"],
-    ["OK", { is: ["FINE", "OK"] }, "resolved"],
-    [0, { is: ["0"] }, "resolved"],
-    [undefined, { is: ["OK"] }, "firing"],
-  ])("reads the state %j with the resolved states %j as %s", (state, resolved, action) => {
+    ["as firing if it is not a resolved state", "ALERT", { is: ["OK"] }, "firing"],
+    ["as resolved if it is one of the resolved states", "OK", { is: ["FINE", "OK"] }, "resolved"],
+    ["as resolved if it is a number whose text is a resolved state", 0, { is: ["0"] }, "resolved"],
+    ["as firing if it is missing", undefined, { is: ["OK"] }, "firing"],
+  ])("reads a tool's state %s", (_, state, resolved, action) => {
     expect(draftOf({ resolved: { path: "state", ...resolved } }, { state })?.action).toBe(action);
   });
 
   it.each([
-    ["bad", { bad: "CRITICAL" }, "URGENT"],
-    ["P2", {}, "HIGH"],
-    ["P2", { P2: "LOW" }, "LOW"],
-    ["toString", {}, undefined],
-    [undefined, {}, undefined],
-  ])("reads the tool's priority %j, mapped by %j, as the priority %s", (level, priorities, priority) => {
+    ["bad as URGENT if it is mapped to CRITICAL", "bad", { bad: "CRITICAL" }, "URGENT"],
+    ["P2 as HIGH if it is not mapped", "P2", {}, "HIGH"],
+    ["P2 as LOW if it is mapped to LOW", "P2", { P2: "LOW" }, "LOW"],
+    ["toString as none, because it is not mapped", "toString", {}, undefined],
+    ["that is missing as none", undefined, {}, undefined],
+  ])("reads the priority %s", (_, level, priorities, priority) => {
     expect(draftOf({ priority: ["level"], priorities }, { level })?.priority).toBe(priority);
   });
 
@@ -70,40 +74,44 @@ describe("the mapping of a tool's message", () => {
   });
 
   it.each([
-    [1_795_262_400, 1_795_262_400_000],
-    ["1795262400", 1_795_262_400_000],
-    [1_795_262_400_500, 1_795_262_400_500],
-    [1_795_262_400.25, 1_795_262_400_250],
-    [100_000_000_000, 100_000_000_000],
-    ["2026-11-22T10:00:00Z", 1_795_341_600_000],
-    ["yesterday", undefined],
-    [null, undefined],
-  ])("reads the time %j as the instant %s", (at, moment) => {
+    ["in seconds", 1_795_262_400, 1_795_262_400_000],
+    ["in seconds in a text", "1795262400", 1_795_262_400_000],
+    ["in milliseconds", 1_795_262_400_500, 1_795_262_400_500],
+    ["in seconds with a fraction", 1_795_262_400.25, 1_795_262_400_250],
+    ["of 100,000,000,000 as milliseconds", 100_000_000_000, 100_000_000_000],
+    ["in ISO 8601", "2026-11-22T10:00:00Z", 1_795_341_600_000],
+    ["that is the word yesterday as no time", "yesterday", undefined],
+    ["that is null as no time", null, undefined],
+  ])("reads a time %s", (_, at, moment) => {
     expect(draftOf({ changedAt: ["at"] }, { at })?.changedAt).toBe(moment);
   });
 
   it.each([
-    [{ firing: ["down"] }, "down", "firing"],
-    [{ firing: ["down"] }, "pending", undefined],
-    [{ firing: ["down"] }, undefined, undefined],
-    [{ firing: ["down"], resolved: ["up"] }, "up", "resolved"],
-    [{ firing: ["down", "up"], resolved: ["up"] }, "up", "resolved"],
-    [{ ignored: ["acknowledged"] }, "acknowledged", undefined],
-    [{ ignored: ["acknowledged"] }, "down", "firing"],
-    [{ ignored: ["up"], resolved: ["up"] }, "up", undefined],
-  ])('with the states %j turns the tool\'s state "%s" into the alert state "%s"', (states, state, action) => {
+    ["starts an alert for a firing state", { firing: ["down"] }, "down", "firing"],
+    ["ignores a state that is not among the firing states", { firing: ["down"] }, "pending", undefined],
+    ["ignores a missing state if firing states are named", { firing: ["down"] }, undefined, undefined],
+    ["ends an alert for a resolved state", { firing: ["down"], resolved: ["up"] }, "up", "resolved"],
+    ["ends an alert for a firing and resolved state", { firing: ["down", "up"], resolved: ["up"] }, "up", "resolved"],
+    ["ignores an ignored state", { ignored: ["acknowledged"] }, "acknowledged", undefined],
+    ["starts an alert for a state that is not ignored", { ignored: ["acknowledged"] }, "down", "firing"],
+    ["ignores a state that is both ignored and resolved", { ignored: ["up"], resolved: ["up"] }, "up", undefined],
+  ])("%s", (_title, states, state, action) => {
     const mapping = Object.fromEntries(Object.entries(states).map(([name, is]) => [name, { path: "state", is }]));
 
     expect(draftOf(mapping, { state })?.action).toBe(action);
   });
 
   it.each([
-    [[{ join: ["host", "service"] }], "db-1: disk"],
-    [[{ join: ["host", "none", "service"], with: " / " }], "db-1 / disk"],
-    [[{ join: ["host", "service"], with: "" }], "db-1disk"],
-    [[{ join: ["none", "nothing"] }, "service"], "disk"],
-    [["none", { join: ["service"] }], "disk"],
-  ])("with the title fields %j builds the title %s", (title, expected) => {
+    ["from fields with a colon between them", [{ join: ["host", "service"] }], "db-1: disk"],
+    [
+      "from present fields with a text between them",
+      [{ join: ["host", "none", "service"], with: " / " }],
+      "db-1 / disk",
+    ],
+    ["from fields with nothing between them", [{ join: ["host", "service"], with: "" }], "db-1disk"],
+    ["from the next path if none of the joined fields is present", [{ join: ["none", "nothing"] }, "service"], "disk"],
+    ["from joined fields if the first path leads nowhere", ["none", { join: ["service"] }], "disk"],
+  ])("builds a title %s", (_, title, expected) => {
     expect(draftOf({ title }, { host: "db-1", service: "disk" })?.title).toBe(expected);
   });
 
@@ -114,12 +122,12 @@ describe("the mapping of a tool's message", () => {
   });
 
   it.each([
-    ['labels["app.kubernetes.io/name"]', "shop"],
-    ['labels.["app.kubernetes.io/name"]', "shop"],
-    ['list.0["a.b"].c', "deep"],
-    ['["top.level"]', "top"],
-    ["labels.app.kubernetes.io/name", ""],
-  ])("reads at the path %s the text %j", (path, expected) => {
+    ["finds a field by a quoted name in brackets", 'labels["app.kubernetes.io/name"]', "shop"],
+    ["finds a field by a quoted name in brackets after a dot", 'labels.["app.kubernetes.io/name"]', "shop"],
+    ["finds a field in a list by its quoted name", 'list.0["a.b"].c', "deep"],
+    ["finds a field by a quoted name at the start of a path", '["top.level"]', "top"],
+    ["does not find a field by a name with dots that is not quoted", "labels.app.kubernetes.io/name", ""],
+  ])("%s", (_title, path, expected) => {
     const payload = {
       labels: { "app.kubernetes.io/name": "shop" },
       list: [{ "a.b": { c: "deep" } }],
@@ -157,9 +165,9 @@ describe("the mapping of a tool's message", () => {
   });
 
   it.each([
-    [[{ name: "A" }, 5], "1"],
-    [[null], "0"],
-  ])("refuses the message %j, which has an entry that is not an object", (payload, at) => {
+    ["a number", [{ name: "A" }, 5], "1"],
+    ["null", [null], "0"],
+  ])("refuses a message with an entry that is %s", (_, payload, at) => {
     const reader = createMappedAdapter({ resource: "tool", title: ["name"], each: true });
 
     expect(v.safeParse(reader, payload).issues?.map((issue) => v.getDotPath(issue))).toEqual([at]);
@@ -191,26 +199,30 @@ describe("the request body for a mapping", () => {
   const good = { resource: "tool", title: ["title"] };
 
   it.each([
-    [good, undefined],
-    [{ ...good, title: [] }, ["mapping.title"]],
-    [{ ...good, title: ["a..b"] }, ["mapping.title.0"]],
-    [{ ...good, body: "text" }, ["mapping.body"]],
-    [{ ...good, url: ["a", "b", "c", "d", "e", "f"] }, ["mapping.url"]],
-    [{ ...good, resource: "My Tool" }, ["mapping.resource"]],
-    [{ ...good, resource: "service" }, ["mapping.resource"]],
-    [{ ...good, resource: "heartbeat" }, ["mapping.resource"]],
-    [{ ...good, priorities: { bad: "BAD" } }, ["mapping.priorities.bad"]],
-    [{ ...good, resolved: { path: "state", is: [] } }, ["mapping.resolved.is"]],
-    [{ ...good, firing: { path: "a..b", is: ["x"] } }, ["mapping.firing.path"]],
-    [{ ...good, ignored: { path: "state" } }, ["mapping.ignored.is"]],
-    [{ ...good, title: [{ join: ["a", "b"], with: ", " }], each: true }, undefined],
-    [{ ...good, title: [{ join: [] }] }, ["mapping.title.0.join"]],
-    [{ ...good, url: [{ join: ["a"] }] }, ["mapping.url.0"]],
-    [{ ...good, each: false }, ["mapping.each"]],
-    [{ ...good, titel: ["title"] }, ["mapping.titel"]],
-    [{ resource: "tool" }, ["mapping.title"]],
-    [undefined, ["mapping"]],
-  ])("with %j has faults in these fields (undefined: no fault): %j", (mapping, faults) => {
+    ["is accepted with a resource and a title", good, undefined],
+    ["is refused with an empty list of paths for the title", { ...good, title: [] }, ["mapping.title"]],
+    ["is refused with an incomplete path", { ...good, title: ["a..b"] }, ["mapping.title.0"]],
+    ["is refused with a text instead of a list of paths", { ...good, body: "text" }, ["mapping.body"]],
+    ["is refused with six paths for one field", { ...good, url: ["a", "b", "c", "d", "e", "f"] }, ["mapping.url"]],
+    ["is refused with a resource that has a space", { ...good, resource: "My Tool" }, ["mapping.resource"]],
+    ["is refused with the reserved resource service", { ...good, resource: "service" }, ["mapping.resource"]],
+    ["is refused with the reserved resource heartbeat", { ...good, resource: "heartbeat" }, ["mapping.resource"]],
+    ["is refused with an unknown priority", { ...good, priorities: { bad: "BAD" } }, ["mapping.priorities.bad"]],
+    ["is refused with no states", { ...good, resolved: { path: "state", is: [] } }, ["mapping.resolved.is"]],
+    [
+      "is refused with a wrong path for a state",
+      { ...good, firing: { path: "a..b", is: ["x"] } },
+      ["mapping.firing.path"],
+    ],
+    ["is refused with a path but no states", { ...good, ignored: { path: "state" } }, ["mapping.ignored.is"]],
+    ["is accepted with joined paths", { ...good, title: [{ join: ["a", "b"], with: ", " }], each: true }, undefined],
+    ["is refused with an empty list of joined paths", { ...good, title: [{ join: [] }] }, ["mapping.title.0.join"]],
+    ["is refused with joined paths for a link", { ...good, url: [{ join: ["a"] }] }, ["mapping.url.0"]],
+    ["is refused if each is false", { ...good, each: false }, ["mapping.each"]],
+    ["is refused with an unknown field", { ...good, titel: ["title"] }, ["mapping.titel"]],
+    ["is refused without a title", { resource: "tool" }, ["mapping.title"]],
+    ["is refused if it is missing", undefined, ["mapping"]],
+  ])("%s", (_title, mapping, faults) => {
     expect(faultsOf(mapping)).toEqual(faults);
   });
 
@@ -276,7 +288,7 @@ describe.each(readdirSync(FOLDER))("the example message %s", (file) => {
     ]);
   });
 
-  it.each(ignored)("has a variant that is ignored: %j", (message) => {
+  it.each(ignored)("has a variant that is ignored, number %$", (message) => {
     expect(mapAndFit(message)).toEqual([]);
   });
 });

@@ -235,8 +235,8 @@ testMessages("grafana", {
     { state: "ok", ruleId: 7 },
     ["grafana.resolved LOW | Resolved: Alert | Alert", { ends: "grafana:rule::7" }],
   ],
-  null: [null, REFUSED],
-  "a text": ["state", REFUSED],
+  "null, which is refused": [null, REFUSED],
+  "a text, which is refused": ["state", REFUSED],
   "an alert of version 9": [
     group(
       alert({
@@ -637,8 +637,8 @@ const METRIC = {
 const ISSUE = { Issue: "https://acme.sentry.io/issues/5001/" };
 
 testMessages("sentry", {
-  null: [null, REFUSED],
-  "a text": ["project", REFUSED],
+  "null, which is refused": [null, REFUSED],
+  "a text, which is refused": ["project", REFUSED],
   "a message with an action and a project": [
     { action: "created", project: "shop", event: {}, data: { issue: issue({ project: undefined }) } },
     [
@@ -1164,14 +1164,29 @@ testMessages("pagerduty", {
 
 /** The last column says whether the end of an alert has no title of its own, and takes the title of the ended event. */
 it.each([
-  ["opsgenie", { alias: "disk", action: "close" }, true],
-  ["opsgenie", { alias: "disk", message: "Disk full", action: "close" }, false],
-  ["opsgenie", { alias: "disk", message: "Disk full" }, false],
-  ["opsgenie", { action: "Create", alert: { alias: "a" } }, false],
-  ["pagerduty", { event_action: "resolve", dedup_key: "k" }, true],
-  ["pagerduty", { event_action: "resolve", dedup_key: "k", payload: { summary: "Disk full" } }, false],
-  ["pagerduty", trigger(), false],
-] as const)("a message of %s with %j has no title of its own: %s", (source, payload, untitled) => {
+  ["opsgenie", "end of an alert without a message is untitled", { alias: "disk", action: "close" }, true],
+  [
+    "opsgenie",
+    "end of an alert with a message is not untitled",
+    { alias: "disk", message: "Disk full", action: "close" },
+    false,
+  ],
+  ["opsgenie", "start of an alert with a message is not untitled", { alias: "disk", message: "Disk full" }, false],
+  [
+    "opsgenie",
+    "start of an alert without a message is not untitled",
+    { action: "Create", alert: { alias: "a" } },
+    false,
+  ],
+  ["pagerduty", "end of an alert without a summary is untitled", { event_action: "resolve", dedup_key: "k" }, true],
+  [
+    "pagerduty",
+    "end of an alert with a summary is not untitled",
+    { event_action: "resolve", dedup_key: "k", payload: { summary: "Disk full" } },
+    false,
+  ],
+  ["pagerduty", "start of an alert with a summary is not untitled", trigger(), false],
+] as const)("an event from %s about the %s", (source, _what, payload, untitled) => {
   const drafts = v.parse(sources[source].adapter, payload);
 
   expect(drafts.map((draft) => fitDraft(source, draft).untitled)).toEqual([untitled]);

@@ -70,19 +70,19 @@ it("an alert that starts again has the same dedupeKey, and each message about th
 });
 
 it.each([
-  ["alertmanager", {}],
-  ["cloudwatch", { AlarmName: "" }],
-  ["sentry", { action: 5 }],
-  ["uptime-kuma", {}],
-  ["opsgenie", {}],
-  ["datadog", { text: "CPU is high" }],
-  ["azure-monitor", { rule: "CPU is high" }],
-  ["azure-monitor", [{ id: "g-1" }]],
-  ["zabbix", { host: "db-1" }],
-  ["pagerduty", { event_action: "explode" }],
-  ["pagerduty", { event_action: "trigger", payload: {} }],
-  ["pagerduty", { event_action: "resolve" }],
-] as const)("the source %s refuses the message %j", (source, payload) => {
+  ["alertmanager", "that is empty", {}],
+  ["cloudwatch", "with an empty alarm name", { AlarmName: "" }],
+  ["sentry", "whose action is a number", { action: 5 }],
+  ["uptime-kuma", "that is empty", {}],
+  ["opsgenie", "that is empty", {}],
+  ["datadog", "with only a text", { text: "CPU is high" }],
+  ["azure-monitor", "with only the name of a rule", { rule: "CPU is high" }],
+  ["azure-monitor", "with a list of events that have only an id", [{ id: "g-1" }]],
+  ["zabbix", "with only a host", { host: "db-1" }],
+  ["pagerduty", "with an unknown action", { event_action: "explode" }],
+  ["pagerduty", "that starts an alert without a summary", { event_action: "trigger", payload: {} }],
+  ["pagerduty", "that ends an alert without its key", { event_action: "resolve" }],
+] as const)("the source %s refuses a message %s", (source, _what, payload) => {
   expect(readMessage(source, payload)).toBeUndefined();
 });
 

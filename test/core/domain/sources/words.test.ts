@@ -34,14 +34,14 @@ describe.each(["alertmanager", "grafana"] as const)("a message from %s", (source
   });
 
   it.each([
-    ["critical", "URGENT"],
-    ["page", "URGENT"],
-    ["error", "HIGH"],
-    ["warning", "NORMAL"],
-    ["info", "LOW"],
-    ["none", "LOW"],
-    [undefined, "NORMAL"],
-  ])("opens an alert of severity %s with the priority %s", (severity, priority) => {
+    ["of severity critical", "URGENT", "critical"],
+    ["of severity page", "URGENT", "page"],
+    ["of severity error", "HIGH", "error"],
+    ["of severity warning", "NORMAL", "warning"],
+    ["of severity info", "LOW", "info"],
+    ["of severity none", "LOW", "none"],
+    ["without a severity", "NORMAL", undefined],
+  ])("opens an alert %s with the priority %s", (_, priority, severity) => {
     expect(readMessage(source, alert("firing", severity))).toEqual([
       { key: `${source}.firing`, priority, opens: `${source}:f1` },
     ]);
@@ -100,7 +100,7 @@ describe("the cloudwatch adapter", () => {
     ["OK", { key: "cloudwatch.resolved", priority: "LOW", ends: `cloudwatch:${ARN}` }],
     // An alarm without data has not ended.
     ["INSUFFICIENT_DATA", { key: "cloudwatch.info", priority: "NORMAL" }],
-  ])("turns the alarm state %s into an event", (state, row) => {
+  ])("makes an event of an alarm in the state %s", (state, row) => {
     expect(readMessage("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
   });
 
@@ -126,15 +126,15 @@ describe("the sentry adapter", () => {
   const issue = (action: string, level?: string) => ({ action, data: { issue: { id: "7", title: "T", level } } });
 
   it.each([
-    ["created", "fatal", "firing", "URGENT"],
-    ["created", "error", "firing", "HIGH"],
-    ["triggered", "warning", "firing", "NORMAL"],
-    ["unresolved", "info", "firing", "LOW"],
-    ["unresolved", undefined, "firing", "NORMAL"],
-    ["resolved", "fatal", "resolved", "LOW"],
-    ["archived", "fatal", "resolved", "LOW"],
-    ["ignored", "fatal", "resolved", "LOW"],
-  ])("reads an issue that is %s at level %s as %s with priority %s", (action, level, word, priority) => {
+    ["created", "at level fatal", "firing", "URGENT", "fatal"],
+    ["created", "at level error", "firing", "HIGH", "error"],
+    ["triggered", "at level warning", "firing", "NORMAL", "warning"],
+    ["unresolved", "at level info", "firing", "LOW", "info"],
+    ["unresolved", "without a level", "firing", "NORMAL", undefined],
+    ["resolved", "at level fatal", "resolved", "LOW", "fatal"],
+    ["archived", "at level fatal", "resolved", "LOW", "fatal"],
+    ["ignored", "at level fatal", "resolved", "LOW", "fatal"],
+  ])("reads an issue that is %s %s as %s with priority %s", (action, _level, word, priority, level) => {
     const names = word === "firing" ? { opens: "sentry:issue:7" } : { ends: "sentry:issue:7" };
 
     expect(readMessage("sentry", issue(action, level))).toEqual([{ key: `sentry.${word}`, priority, ...names }]);
@@ -191,7 +191,7 @@ describe("the github adapter", () => {
   });
 
   it.each(["cancelled", "skipped", "neutral", "action_required", "stale", ""])(
-    "creates no event for a run that ends with %j",
+    "creates no event for a run with the conclusion %j",
     (conclusion) => {
       expect(readMessage("github", workflowRun(conclusion))).toEqual([]);
     },
@@ -214,16 +214,16 @@ describe("the github adapter", () => {
   });
 
   it.each([
-    ["created", "critical", "firing", "URGENT"],
-    ["reopened", "high", "firing", "HIGH"],
-    ["appeared_in_branch", "medium", "firing", "NORMAL"],
-    ["created", undefined, "firing", "HIGH"],
-    ["fixed", "critical", "resolved", "LOW"],
-    ["dismissed", "critical", "resolved", "LOW"],
-    ["revoked", "critical", "resolved", "LOW"],
+    ["created", "severity critical", "firing", "URGENT", "critical"],
+    ["reopened", "severity high", "firing", "HIGH", "high"],
+    ["appeared_in_branch", "severity medium", "firing", "NORMAL", "medium"],
+    ["created", "no severity", "firing", "HIGH", undefined],
+    ["fixed", "severity critical", "resolved", "LOW", "critical"],
+    ["dismissed", "severity critical", "resolved", "LOW", "critical"],
+    ["revoked", "severity critical", "resolved", "LOW", "critical"],
   ])(
-    "reads a security alert that was %s with severity %s as %s with priority %s",
-    (action, severity, word, priority) => {
+    "reads a security alert with the action %s and %s as %s with priority %s",
+    (action, _severity, word, priority, severity) => {
       const url = "https://github.com/acme/shop/security/1";
       const names = word === "firing" ? { opens: `github:alert:${url}` } : { ends: `github:alert:${url}` };
       const alert = { html_url: url, security_advisory: { severity } };
@@ -237,11 +237,11 @@ describe("the github adapter", () => {
 
 describe("the uptime-kuma adapter", () => {
   it.each([
-    [0, { key: "uptime_kuma.firing", priority: "HIGH", opens: "uptime-kuma:monitor:1" }],
-    [1, { key: "uptime_kuma.resolved", priority: "LOW", ends: "uptime-kuma:monitor:1" }],
-    [2, { key: "uptime_kuma.info", priority: "LOW" }],
-    [3, { key: "uptime_kuma.info", priority: "LOW" }],
-  ])("turns a monitor's status %i into an event", (status, row) => {
+    ["down", 0, { key: "uptime_kuma.firing", priority: "HIGH", opens: "uptime-kuma:monitor:1" }],
+    ["up", 1, { key: "uptime_kuma.resolved", priority: "LOW", ends: "uptime-kuma:monitor:1" }],
+    ["pending", 2, { key: "uptime_kuma.info", priority: "LOW" }],
+    ["under maintenance", 3, { key: "uptime_kuma.info", priority: "LOW" }],
+  ])("makes an event of a monitor that is %s", (_, status, row) => {
     expect(readMessage("uptime-kuma", { msg: "m", heartbeat: { status }, monitor: { id: 1, name: "Shop" } })).toEqual([
       row,
     ]);
@@ -250,24 +250,24 @@ describe("the uptime-kuma adapter", () => {
 
 describe("the opsgenie adapter", () => {
   it.each([
-    ["P1", "URGENT"],
-    ["P2", "HIGH"],
-    ["P3", "NORMAL"],
-    ["P4", "LOW"],
-    ["P5", "LOW"],
-    [undefined, "NORMAL"],
-  ])("reads an alert of priority %s as %s", (priority, ours) => {
+    ["of priority P1", "URGENT", "P1"],
+    ["of priority P2", "HIGH", "P2"],
+    ["of priority P3", "NORMAL", "P3"],
+    ["of priority P4", "LOW", "P4"],
+    ["of priority P5", "LOW", "P5"],
+    ["without a priority", "NORMAL", undefined],
+  ])("reads an alert %s as %s", (_, ours, priority) => {
     expect(readMessage("opsgenie", { message: "Disk full", alias: "disk", priority })).toEqual([
       { key: "opsgenie.firing", priority: ours, opens: "opsgenie:disk" },
     ]);
   });
 
   it.each([
-    { alias: "disk" },
-    { alias: "disk", action: "close" },
-    { message: "Disk full", alias: "disk", action: "Close" },
-    { action: "Close", alert: { message: "Disk full", alias: "disk", priority: "P1" } },
-  ])("closes an alert by the message %j", (payload) => {
+    ["with only an alias", { alias: "disk" }],
+    ["with the action close", { alias: "disk", action: "close" }],
+    ["whose action starts with a capital letter", { message: "Disk full", alias: "disk", action: "Close" }],
+    ["of a webhook", { action: "Close", alert: { message: "Disk full", alias: "disk", priority: "P1" } }],
+  ])("closes an alert by a message %s", (_, payload) => {
     expect(readMessage("opsgenie", payload)).toEqual([
       { key: "opsgenie.resolved", priority: "LOW", ends: "opsgenie:disk" },
     ]);

@@ -52,18 +52,33 @@ describe("the request body for a webhook", () => {
     });
   });
 
-  it.each(names)("may have the name %j: %s", (name, good) => {
+  it.each(names)("has a name that $2", (name, good) => {
     expect(v.is(WebhookInput, { ...given, name })).toBe(good);
   });
 });
 
 describe("the messages that a webhook receives", () => {
-  it.each<[string[], string[] | null, { follows: boolean; isWatched: boolean; hasTrail: boolean }]>([
-    [["event.resolved"], ["order.*"], { follows: true, isWatched: false, hasTrail: false }],
-    [["event.resolved"], ["stock.*"], { follows: false, isWatched: false, hasTrail: false }],
-    [["event.opened", "oncall.changed"], null, { follows: true, isWatched: true, hasTrail: false }],
-    [["audit.recorded"], null, { follows: false, isWatched: true, hasTrail: true }],
-  ])("depend on its types %j and event keys %j", (types, eventKeys, expected) => {
+  it.each<[string, string[], string[] | null, { follows: boolean; isWatched: boolean; hasTrail: boolean }]>([
+    [
+      "are about events that it selects",
+      ["event.resolved"],
+      ["order.*"],
+      { follows: true, isWatched: false, hasTrail: false },
+    ],
+    [
+      "are not about events with other keys",
+      ["event.resolved"],
+      ["stock.*"],
+      { follows: false, isWatched: false, hasTrail: false },
+    ],
+    [
+      "are about all events and on-call changes",
+      ["event.opened", "oncall.changed"],
+      null,
+      { follows: true, isWatched: true, hasTrail: false },
+    ],
+    ["are only about the audit trail", ["audit.recorded"], null, { follows: false, isWatched: true, hasTrail: true }],
+  ])("%s", (_title, types, eventKeys, expected) => {
     expect(followsEventKey({ types, eventKeys }, "order.failed")).toBe(expected.follows);
     expect(needsPolling(types as never)).toBe(expected.isWatched);
     expect(receivesAuditTrail({ types }, NOON)).toBe(expected.hasTrail);
@@ -86,24 +101,30 @@ describe("an update of a webhook", () => {
     expect(v.parse(WebhookPatch, { paused: true })).toEqual({ paused: true });
   });
 
-  it.each<[object, string]>([
-    [{ name: "" }, "name must not be empty."],
-    [{ url: "x".repeat(2_049) }, "url must have at most 2048 characters."],
-    [{ types: "event.opened" }, "types must be an array."],
-    [{ types: [] }, "types must have at least one type; leave it out for all event types."],
+  it.each<[string, object, string]>([
+    ["an empty name", { name: "" }, "name must not be empty."],
+    ["a URL of 2,049 characters", { url: "x".repeat(2_049) }, "url must have at most 2048 characters."],
+    ["a text as types", { types: "event.opened" }, "types must be an array."],
+    ["no types", { types: [] }, "types must have at least one type; leave it out for all event types."],
     [
+      "an unknown type",
       { types: ["event.closed"] },
       "types must be among event.opened, event.acknowledged, event.escalated, event.unreached, event.resolved, oncall.changed, audit.recorded.",
     ],
-    [{ types: ["event.opened", "event.opened"] }, "types must not name a type twice."],
-    [{ eventKeys: "order.*" }, "eventKeys must be an array of patterns, or null for all events."],
-    [{ eventKeys: [] }, "eventKeys must have at least one pattern, or be null for all events."],
+    ["the same type twice", { types: ["event.opened", "event.opened"] }, "types must not name a type twice."],
     [
+      "a text as event keys",
+      { eventKeys: "order.*" },
+      "eventKeys must be an array of patterns, or null for all events.",
+    ],
+    ["no event keys", { eventKeys: [] }, "eventKeys must have at least one pattern, or be null for all events."],
+    [
+      "21 event keys",
       { eventKeys: Array.from({ length: 21 }, (_, index) => `a.b${index}`) },
       "eventKeys must have at most 20 patterns.",
     ],
-    [{ paused: "yes" }, "paused must be true or false."],
-  ])("with the invalid fields %j is refused, and the reason is given", (body, message) => {
+    ["a text as paused", { paused: "yes" }, "paused must be true or false."],
+  ])("with %s is refused, and the message says why", (_, body, message) => {
     expect(faultsOf(WebhookPatch, body)).toEqual([message]);
     expect(faultsOf(WebhookInput, { ...given, ...body })).toEqual([message]);
   });
@@ -116,13 +137,13 @@ describe("an update of a webhook", () => {
 });
 
 describe("the deliveries of a webhook", () => {
-  it.each<[Partial<Webhook>, EventType, string, boolean]>([
-    [{}, "event.opened", "order.failed", true],
-    [{}, "event.resolved", "order.failed", false],
-    [{}, "event.opened", "disk.full", false],
-    [{ eventKeys: ["disk.full", "order.*"] }, "event.opened", "order.failed", true],
-    [{ eventKeys: null }, "event.opened", "disk.full", true],
-  ])("with the settings %j include the change %s of events with the key %s: %s", (fields, type, eventKey, notified) => {
+  it.each<[string, Partial<Webhook>, EventType, string, boolean]>([
+    ["include a change whose type and event key it selects", {}, "event.opened", "order.failed", true],
+    ["do not include a change of another type", {}, "event.resolved", "order.failed", false],
+    ["do not include a change of an event with another key", {}, "event.opened", "disk.full", false],
+    ["include events of two patterns", { eventKeys: ["disk.full", "order.*"] }, "event.opened", "order.failed", true],
+    ["include all events if it selects no event keys", { eventKeys: null }, "event.opened", "disk.full", true],
+  ])("%s", (_title, fields, type, eventKey, notified) => {
     expect(wantsChange({ ...webhook, ...fields }, type, eventKey)).toBe(notified);
   });
 });

@@ -23,7 +23,10 @@ describe("the request body for an API key", () => {
   const SOURCE = `source must be one of ${sourceNames.join(", ")}.`;
   const MAPPED_ONLY = '"mapping" is allowed only if "source" is "mapped".';
   const SENTRY_ONLY = '"signingSecret" is allowed only if "source" is "sentry".';
-  const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 characters, without spaces.";
+  const SECRET = [
+    "signingSecret",
+    "signingSecret must be the tool's signing secret: 16 to 200 characters, without spaces.",
+  ] as const;
 
   it.each<[string, object]>([
     ["any event, without a time limit", {}],
@@ -37,26 +40,45 @@ describe("the request body for an API key", () => {
     expect(parseInput(ApiKeyInput, { name: "Shop", ...fields }).faults).toEqual([]);
   });
 
-  it.each<[object, string, string]>([
-    ...["nagios", "", null, 5].map((source): [object, string, string] => [{ source }, "source", SOURCE]),
+  it.each<[string, object, string, string]>([
+    ["an unknown source", { source: "nagios" }, "source", SOURCE],
+    ["an empty source", { source: "" }, "source", SOURCE],
+    ["a source that is null", { source: null }, "source", SOURCE],
+    ["a source that is a number", { source: 5 }, "source", SOURCE],
     [
+      "the source mapped without a mapping",
       { source: "mapped" },
       "mapping",
       '"mapping" is required if "source" is "mapped": the mapping says where title, body and so on are.',
     ],
-    [{ mapping }, "mapping", MAPPED_ONLY],
-    [{ source: "github", mapping }, "mapping", MAPPED_ONLY],
-    [{ signingSecret }, "signingSecret", SENTRY_ONLY],
-    [{ source: "github", signingSecret }, "signingSecret", SENTRY_ONLY],
-    [{ source: "sentry", signingSecret: "0123456789abcde" }, "signingSecret", SECRET],
-    [{ source: "sentry", signingSecret: "0123456789 abcdef" }, "signingSecret", SECRET],
-    [{ source: "sentry", signingSecret: "x".repeat(201) }, "signingSecret", SECRET],
-    [{ eventKeys: [] }, "eventKeys", "eventKeys must have at least one pattern; leave it out for all."],
-    [{ eventKeys: ["service.*"] }, "eventKeys[0]", "The prefix service. is reserved: choose another resource."],
-    [{ eventKeys: Array(21).fill("a.b") }, "eventKeys", "eventKeys must have at most 20 patterns."],
-    [{ mayResolve: "none" }, "mayResolve", "mayResolve must be own or any."],
-    [{ expires: "2027-01-01" }, "expires", "expires is not a field that can be set here. Did you mean expiresAt?"],
-  ])("is refused with a fault: %j", (fields, field, message) => {
+    ["a mapping without a source", { mapping }, "mapping", MAPPED_ONLY],
+    ["a mapping for another source", { source: "github", mapping }, "mapping", MAPPED_ONLY],
+    ["a signing secret without a source", { signingSecret }, "signingSecret", SENTRY_ONLY],
+    ["a signing secret for the source github", { source: "github", signingSecret }, "signingSecret", SENTRY_ONLY],
+    ["a secret of 15 characters", { source: "sentry", signingSecret: "0123456789abcde" }, ...SECRET],
+    ["a secret with a space", { source: "sentry", signingSecret: "0123456789 abcdef" }, ...SECRET],
+    ["a secret of 201 characters", { source: "sentry", signingSecret: "x".repeat(201) }, ...SECRET],
+    [
+      "an empty list of event keys",
+      { eventKeys: [] },
+      "eventKeys",
+      "eventKeys must have at least one pattern; leave it out for all.",
+    ],
+    [
+      "a reserved event key",
+      { eventKeys: ["service.*"] },
+      "eventKeys[0]",
+      "The prefix service. is reserved: choose another resource.",
+    ],
+    ["21 event keys", { eventKeys: Array(21).fill("a.b") }, "eventKeys", "eventKeys must have at most 20 patterns."],
+    ["an unknown value of mayResolve", { mayResolve: "none" }, "mayResolve", "mayResolve must be own or any."],
+    [
+      "an unknown field",
+      { expires: "2027-01-01" },
+      "expires",
+      "expires is not a field that can be set here. Did you mean expiresAt?",
+    ],
+  ])("is refused with %s", (_, fields, field, message) => {
     expect(parseInput(ApiKeyInput, { name: "Shop", ...fields }).faults).toMatchObject([{ field, message }]);
   });
 });
@@ -99,12 +121,18 @@ describe("an API key", () => {
     }
   });
 
-  it.each(["", "eak_", KEY.toUpperCase(), ` ${KEY}`, `${KEY} `, `${KEY}\n`, `${KEY},${KEY}`, KEY.slice(0, -8)])(
-    "may not be %j",
-    (text) => {
-      expect(parseApiKey(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    ["is empty", ""],
+    ["is only the prefix of a key", "eak_"],
+    ["is in upper case", KEY.toUpperCase()],
+    ["starts with a space", ` ${KEY}`],
+    ["ends with a space", `${KEY} `],
+    ["ends with a line break", `${KEY}\n`],
+    ["is twice in the text", `${KEY},${KEY}`],
+    ["has no checksum", KEY.slice(0, -8)],
+  ])("is invalid if it %s", (_, text) => {
+    expect(parseApiKey(text)).toBeUndefined();
+  });
 
   it("contains its expiry to the second", async () => {
     const key = await newApiKeyText(createIds(), "ws_acme", { until: Date.UTC(2027, 0, 1) + 999 });
@@ -115,11 +143,11 @@ describe("an API key", () => {
   });
 
   it.each([
-    [undefined, "order.failed", true],
-    [["order.failed"], "order.failed", true],
-    [["disk.*", "order.*"], "order.failed", true],
-    [["disk.*", "order.paid"], "order.failed", false],
-  ])("with the patterns %j may send the event key %s: %s", (eventKeys, eventKey, may) => {
+    ["may send every event key if it has no patterns", undefined, "order.failed", true],
+    ["may send an event key that is one of its patterns", ["order.failed"], "order.failed", true],
+    ["may send an event key that matches one of its patterns", ["disk.*", "order.*"], "order.failed", true],
+    ["may not send an event key that matches none of its patterns", ["disk.*", "order.paid"], "order.failed", false],
+  ])("%s", (_title, eventKeys, eventKey, may) => {
     expect(maySend(eventKeys === undefined ? {} : { eventKeys }, eventKey)).toBe(may);
   });
 

@@ -24,22 +24,22 @@ const anEntry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
 });
 
 describe("an entry of the audit trail", () => {
-  it.each<[AuditFilter, boolean]>([
-    [{}, true],
-    [{ actor: "usr_ann" }, true],
-    [{ actor: "usr_bob" }, false],
-    [{ actor: "operator" }, false],
-    [{ action: "updated" }, true],
-    [{ action: "deleted" }, false],
-    [{ target: "rule" }, true],
-    [{ target: "rule_1" }, true],
-    [{ target: "group" }, false],
-    [{ target: "rule_2" }, false],
-    [{ target: "Orders" }, false],
-    [{ actor: "usr_ann", action: "updated", target: "rule_1" }, true],
-    [{ actor: "usr_bob", action: "updated", target: "rule_1" }, false],
-    [{ actor: "usr_ann", action: "created", target: "rule_1" }, false],
-  ])("matches the filter %j: %s", (filter, meant) => {
+  it.each<[string, AuditFilter, boolean]>([
+    ["matches a filter without fields", {}, true],
+    ["matches a filter for its actor", { actor: "usr_ann" }, true],
+    ["does not match a filter for another actor", { actor: "usr_bob" }, false],
+    ["does not match a filter for the operator if a person acted", { actor: "operator" }, false],
+    ["matches a filter for its action", { action: "updated" }, true],
+    ["does not match a filter for another action", { action: "deleted" }, false],
+    ["matches a filter for the kind of its target", { target: "rule" }, true],
+    ["matches a filter for the id of its target", { target: "rule_1" }, true],
+    ["does not match a filter for another kind of target", { target: "group" }, false],
+    ["does not match a filter for the id of another target", { target: "rule_2" }, false],
+    ["does not match a filter for the name of its target", { target: "Orders" }, false],
+    ["matches a filter that it meets entirely", { actor: "usr_ann", action: "updated", target: "rule_1" }, true],
+    ["does not match if only the actor differs", { actor: "usr_bob", action: "updated", target: "rule_1" }, false],
+    ["does not match if only the action differs", { actor: "usr_ann", action: "created", target: "rule_1" }, false],
+  ])("%s", (_title, filter, meant) => {
     expect(matchesAuditFilter(anEntry(), filter)).toBe(meant);
   });
 

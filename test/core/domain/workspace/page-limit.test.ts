@@ -13,14 +13,14 @@ const SPAN = 600_000;
 const state = { limit: 10, slot: 5, began: 100, before: 80 };
 
 it.each([
-  [null, true],
-  [1, true],
-  [100, true],
-  [0, false],
-  [101, false],
-  [1.5, false],
-  ["10", false],
-])("a workspace may limit pages to %j in ten minutes: %s", (count, good) => {
+  ["may be null, which means no limit", null, true],
+  ["may be one page", 1, true],
+  ["may be 100 pages", 100, true],
+  ["may not be zero", 0, false],
+  ["may not be 101 pages", 101, false],
+  ["may not be 1.5 pages", 1.5, false],
+  ["may not be a text", "10", false],
+])("the page limit of a workspace %s", (_, count, good) => {
   expect(v.is(PageLimitSetting, count)).toBe(good);
 });
 
@@ -58,17 +58,14 @@ describe("the pages that count towards the page limit", () => {
   });
 
   it.each([
-    [81, undefined],
-    [90, undefined],
-    [91, { limit: 10, from: 80 }],
+    ["are not counted for the first event of the period", 81, undefined],
+    ["are not counted for the tenth event of the period if the limit is ten", 90, undefined],
+    ["are counted for the eleventh event of the period if the limit is ten", 91, { limit: 10, from: 80 }],
     // Event 80 came before this period, so it is not one of the first ten events of the period.
-    [80, { limit: 10, from: 80 }],
-  ])(
-    "at event number %i are counted with these settings (undefined: too few events to exceed the limit): %j",
-    (seq, pageLimit) => {
-      expect(computePageLimitForEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
-    },
-  );
+    ["are counted for the last event before the period", 80, { limit: 10, from: 80 }],
+  ])("%s", (_title, seq, pageLimit) => {
+    expect(computePageLimitForEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
+  });
 
   it("are read from the plans of the period's first events, which are fifty at most", () => {
     expect(listUncountedEventNumbers({ limit: 100, from: 80 }, 500)).toHaveLength(50);
@@ -81,13 +78,13 @@ describe("the pages that count towards the page limit", () => {
   });
 
   it.each([
-    [10, 81, []],
-    [10, 83, [81, 82]],
-    [5, 86, [81, 82, 83, 84, 85]],
-    [5, 500, [81, 82, 83, 84, 85]],
-    [10, 70, []],
-    [1, 500, [81]],
-  ])("with the limit %i, at event number %i, are read from the plans of event numbers %j", (limit, seq, numbers) => {
+    ["no plan for the first event of the period", 10, 81, []],
+    ["the plans of the first two events for the third event", 10, 83, [81, 82]],
+    ["the plans of the first five events for the sixth event, if the limit is five", 5, 86, [81, 82, 83, 84, 85]],
+    ["the plans of only the first five events for a later event, if the limit is five", 5, 500, [81, 82, 83, 84, 85]],
+    ["no plan for an event before the period", 10, 70, []],
+    ["the plan of only the first event, if the limit is one", 1, 500, [81]],
+  ])("are read from %s", (_, limit, seq, numbers) => {
     expect(listUncountedEventNumbers({ limit, from: 80 }, seq)).toEqual(numbers);
   });
 });

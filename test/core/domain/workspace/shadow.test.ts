@@ -5,12 +5,12 @@ import { findShadowEndFault } from "../../../../core/domain/workspace/shadow.ts"
 const NOON = Date.UTC(2026, 10, 23, 12);
 
 it.each([
-  ["2026-11-23T12:00:00.000Z", true],
-  ["2026-11-23T12:00:00.001Z", false],
-  ["2026-12-07T12:00:00.000Z", false],
-  ["2026-12-07T12:00:00.001Z", true],
-  ["soon", true],
-])("a shadow that is begun on 23 November at noon and ends at %s is refused: %s", (until, isRefused) => {
+  ["at its start is refused", "2026-11-23T12:00:00.000Z", true],
+  ["one millisecond after its start is accepted", "2026-11-23T12:00:00.001Z", false],
+  ["14 days after its start is accepted", "2026-12-07T12:00:00.000Z", false],
+  ["14 days and one millisecond after its start is refused", "2026-12-07T12:00:00.001Z", true],
+  ["at a time that is not a timestamp is refused", "soon", true],
+])("a shadow that ends %s", (_, until, isRefused) => {
   const message = "until must be in the future, and at most 14 days ahead.";
   const fault = { field: "until", code: "out_of_range", message };
 
@@ -18,9 +18,9 @@ it.each([
 });
 
 it.each([
-  [{}, false],
-  [{ shadowUntil: NOON }, false],
-  [{ shadowUntil: NOON + 1 }, true],
-])("a workspace with %j is in shadow at noon: %s", (control, isShadowed) => {
+  ["is not in shadow if it has no shadow", {}, false],
+  ["is not in shadow when its shadow ends", { shadowUntil: NOON }, false],
+  ["is in shadow one millisecond before its shadow ends", { shadowUntil: NOON + 1 }, true],
+])("a workspace %s", (_, control, isShadowed) => {
   expect(isInShadow(control, NOON)).toBe(isShadowed);
 });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { toWorkspaceView, WorkspaceInput, WorkspacePatch } from "../../../../core/domain/workspace/workspace.ts";
 import { names } from "../support.ts";
 
-it.each(names)("a workspace may have the name %j: %s", (name, good) => {
+it.each(names)("the name of a workspace $2", (name, good) => {
   expect(v.is(WorkspaceInput, { name })).toBe(good);
 });
 
