@@ -48,19 +48,23 @@ describe("a series of temporary acknowledgements of one event", () => {
   });
 
   it.each([
-    ["that ended an hour ago", NOON - HOUR, false],
-    ["that ended more than an hour ago", NOON - HOUR - 1, true],
-    ["that has no end", undefined, false],
-  ])("%s is too old to notify anybody: $2", (_, ends, isTooLate) => {
+    ["that ended an hour ago can still notify people", NOON - HOUR, false],
+    ["that ended more than an hour ago notifies nobody", NOON - HOUR - 1, true],
+    ["that has no end can still notify people", undefined, false],
+  ])("%s", (_, ends, isTooLate) => {
     expect(isTooLateToEscalate(ends, NOON)).toBe(isTooLate);
   });
 });
 
 it.each([
-  [[], undefined],
-  [[undefined, {}, { ackMinutes: null }], undefined],
-  [[{ ackMinutes: 30 }, { ackMinutes: null }, undefined, { ackMinutes: 20 }], 20],
-])("of the policies %j, the shortest acknowledgement time is %s", (policies, minutes) => {
+  ["not set if there are no policies", [], undefined],
+  ["not set if no policy has one", [undefined, {}, { ackMinutes: null }], undefined],
+  [
+    "20 minutes if policies have 20 and 30 minutes",
+    [{ ackMinutes: 30 }, { ackMinutes: null }, undefined, { ackMinutes: 20 }],
+    20,
+  ],
+])("the shortest acknowledgement time of escalation policies is %s", (_what, policies, minutes) => {
   expect(findShortestAckMinutes(policies)).toBe(minutes);
 });
 

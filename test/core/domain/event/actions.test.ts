@@ -11,25 +11,25 @@ const messagesOf = (schema: v.GenericSchema, input: unknown) =>
 
 describe("a request to snooze an event", () => {
   it.each([
-    [{ minutes: 30 }, true],
-    [{ until: timeAfter(30) }, true],
-    [{}, false],
-    [{ minutes: 30, until: timeAfter(30) }, false],
-  ])("must give either minutes or a time: %j is accepted: %s", (input, isGood) => {
+    ["accepted with minutes", { minutes: 30 }, true],
+    ["accepted with an end time", { until: timeAfter(30) }, true],
+    ["refused without minutes and end time", {}, false],
+    ["refused with both minutes and an end time", { minutes: 30, until: timeAfter(30) }, false],
+  ])("is %s", (_what, input, isGood) => {
     expect(messagesOf(SnoozeInput, input)).toEqual(isGood ? [] : ['Exactly one of "minutes" and "until" is required.']);
   });
 
-  it("for some minutes ends after that many minutes", () => {
+  it("for 30 minutes sets the end to 30 minutes later", () => {
     expect(computeSnoozeEnd({ minutes: 30 }, NOON)).toBe(NOON + 30 * MINUTE);
   });
 
   it.each([
-    [timeAfter(ACK_MINUTES_MIN), true],
-    [timeAfter(ACK_MINUTES_MIN, -1), false],
-    [timeAfter(ACK_MINUTES_MAX), true],
-    [timeAfter(ACK_MINUTES_MAX, 1), false],
-    [timeAfter(-60), false],
-  ])("until %s is accepted unless that time is too soon or too late: %s", (until, isGood) => {
+    ["accepted with the earliest allowed end", timeAfter(ACK_MINUTES_MIN), true],
+    ["refused with an end that is 1 ms too early", timeAfter(ACK_MINUTES_MIN, -1), false],
+    ["accepted with the latest allowed end", timeAfter(ACK_MINUTES_MAX), true],
+    ["refused with an end that is 1 ms too late", timeAfter(ACK_MINUTES_MAX, 1), false],
+    ["refused with an end in the past", timeAfter(-60), false],
+  ])("is %s", (_what, until, isGood) => {
     const end = isGood
       ? Date.parse(until)
       : {
@@ -49,17 +49,17 @@ describe("a request to notify more people of an event", () => {
   const count = `userIds and groupIds must have 1 to ${ADDED_AT_ONCE_MAX} entries together.`;
 
   it.each<[string, object, string[]]>([
-    ["nobody", {}, [count]],
-    ["a person", { userIds: [user(1)] }, []],
-    ["a group", { groupIds: [group] }, []],
-    ["as many targets as allowed", { userIds: userIds(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
-    ["one target more than allowed", { userIds: userIds(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
+    ["refused if it names nobody", {}, [count]],
+    ["accepted if it names a person", { userIds: [user(1)] }, []],
+    ["accepted if it names a group", { groupIds: [group] }, []],
+    ["accepted for the allowed number of targets", { userIds: userIds(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
+    ["refused for one target too many", { userIds: userIds(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
     [
-      "an id that is not a group's",
+      "refused if it names a person as a group",
       { groupIds: [user(1)] },
       ["A group id must be the id of a group of this workspace."],
     ],
-  ])("is checked for the number and the kind of its targets: it names %s", (_, input, faults) => {
+  ])("is %s", (_, input, faults) => {
     expect(messagesOf(NotifyInput, input)).toEqual(faults);
   });
 });

@@ -49,9 +49,14 @@ describe("the notice about a suspended delivery queue", () => {
   });
 
   it.each([
-    [hook, "HTTP_410", `The receiver answered 410 Gone. ${hint("webhook", "Webhooks")}`],
-    [room, "channel_not_found", `All messages are refused (channel_not_found). ${hint("connection", "Channels")}`],
-  ] as const)("names %j, which refuses further messages (%s)", (end, code, body) => {
+    ["a webhook", hook, "HTTP_410", `The receiver answered 410 Gone. ${hint("webhook", "Webhooks")}`],
+    [
+      "a connection",
+      room,
+      "channel_not_found",
+      `All messages are refused (channel_not_found). ${hint("connection", "Channels")}`,
+    ],
+  ] as const)("says why %s refuses all further messages", (_what, end, code, body) => {
     expect(createDeliveryNotice(end, suspendedTrouble("gone", code)).content.body).toBe(body);
   });
 });

@@ -15,7 +15,7 @@ const needless = {
   failedReason: "Not sent: the event was acknowledged before this escalation step was sent",
   added: null,
 };
-const line = {
+const flappingReport = {
   status: "SENT" as const,
   failedReason: null,
   added: { because: "flapping" as const, by: null, note: null },
@@ -23,24 +23,31 @@ const line = {
 
 describe("the outcome of an event", () => {
   it.each([
-    ["pending", undefined, []],
-    ["no_match", 0, []],
-    ["no_recipient", 1, []],
-    ["pending", 1, notificationsOf("SENT", "QUEUED", "FAILED")],
-    ["delivered", 1, notificationsOf("SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED")],
-    ["partial", 2, notificationsOf("SENT", "FAILED")],
-    ["all_failed", 1, notificationsOf("FAILED", "FAILED")],
-    ["delivered", 1, [...notificationsOf("ACKNOWLEDGED"), needless]],
-    ["no_recipient", 1, [line]],
-    ["all_failed", 1, [line, ...notificationsOf("FAILED")]],
-  ] as const)(
-    "is %s (added people do not count) if this number of rules matched: %s, with these notifications: %j",
-    (outcome, matchedRules, notifications) => {
-      const plan =
-        matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
-      expect(judgeOutcome(plan, notifications)).toBe(outcome);
-    },
-  );
+    ["pending", "its rules are not matched yet", undefined, []],
+    ["no_match", "no rule matched", 0, []],
+    ["no_recipient", "a rule matched, but it notifies nobody", 1, []],
+    ["pending", "a notification is still queued", 1, notificationsOf("SENT", "QUEUED", "FAILED")],
+    ["delivered", "every notification was sent", 1, notificationsOf("SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED")],
+    ["partial", "one notification was sent and another one failed", 2, notificationsOf("SENT", "FAILED")],
+    ["all_failed", "all notifications failed", 1, notificationsOf("FAILED", "FAILED")],
+    [
+      "delivered",
+      "an acknowledgement made the only failed notification needless",
+      1,
+      [...notificationsOf("ACKNOWLEDGED"), needless],
+    ],
+    ["no_recipient", "only a report about flapping was sent", 1, [flappingReport]],
+    [
+      "all_failed",
+      "a report about flapping was sent, but all other notifications failed",
+      1,
+      [flappingReport, ...notificationsOf("FAILED")],
+    ],
+  ] as const)("is %s if %s", (outcome, _when, matchedRules, notifications) => {
+    const plan =
+      matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
+    expect(judgeOutcome(plan, notifications)).toBe(outcome);
+  });
 });
 
 describe("the outcome of an event whose notifications were suppressed", () => {
@@ -49,15 +56,15 @@ describe("the outcome of an event whose notifications were suppressed", () => {
   const paged = { rule: 0, key: "h" };
   const page = { rule: 0, step: 0, userId: "usr_ann", at: 0, devices: [] };
 
-  it.each<[Outcome, Partial<Parameters<typeof judgeOutcome>[0] & object>]>([
-    ["flapping", { flapping: { until: 5, held: [1] } }],
-    ["no_recipient", { flapping: { until: 5 } }],
-    ["grouped", { groups: [paged, below, into] }],
-    ["below_threshold", { groups: [paged, below] }],
-    ["no_recipient", { groups: [paged] }],
-    ["shadow", { shadow: { asks: false, pages: [page], omitted: 0 } }],
-    ["no_recipient", { shadow: { asks: false, pages: [], omitted: 0 } }],
-  ])("is %s if the plan has %j", (outcome, plan) => {
+  it.each<[Outcome, string, Partial<Parameters<typeof judgeOutcome>[0] & object>]>([
+    ["flapping", "its alert flaps, and its notifications are held", { flapping: { until: 5, held: [1] } }],
+    ["no_recipient", "its alert flaps, but no notification is held", { flapping: { until: 5 } }],
+    ["grouped", "one of its groups already paged for an earlier event", { groups: [paged, below, into] }],
+    ["below_threshold", "no group paged before, and one is below its threshold", { groups: [paged, below] }],
+    ["no_recipient", "its group suppresses nothing", { groups: [paged] }],
+    ["shadow", "a shadow suppresses pages", { shadow: { asks: false, pages: [page], omitted: 0 } }],
+    ["no_recipient", "a shadow has no page to suppress", { shadow: { asks: false, pages: [], omitted: 0 } }],
+  ])("is %s if %s", (outcome, _when, plan) => {
     expect(judgeOutcome({ matched: 1, ...plan }, [])).toBe(outcome);
   });
 

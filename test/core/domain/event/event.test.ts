@@ -150,28 +150,25 @@ describe("a required field that an event lacks", () => {
 
   it.each<[string, object, string]>([
     [
-      "with a suggestion for a field with a similar name",
+      "with a suggestion for a field whose name is similar",
       { bdy: "x" },
       "body is required. bdy is unknown: did you mean body?",
     ],
     [
-      "with a suggestion for a field with a name that other services use",
+      "with a suggestion for a field name that other services use",
       { colour: 1, Message: "x" },
       "body is required. Message is unknown: did you mean body?",
     ],
-    ["without a suggestion if the other field is a known field", { detail: "x" }, "body is required."],
+    ["without a suggestion if the sent field is another field of an event", { detail: "x" }, "body is required."],
     [
-      "without a suggestion if the other field is a known name of a different field",
+      "without a suggestion if other services use the sent field name for a different field",
       { severity: "x" },
       "body is required.",
     ],
     ["without a suggestion if no other field was sent", {}, "body is required."],
-  ])(
-    "is reported with the name of a similar unknown field, if there is one: it is reported %s",
-    (_what, input, message) => {
-      expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
-    },
-  );
+  ])("is reported %s", (_what, input, message) => {
+    expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
+  });
 
   it("keeps its error message if that already has a suggestion, or reports an invalid value", () => {
     for (const fault of [
@@ -237,11 +234,11 @@ describe("the warnings about a sent event", () => {
 
 describe("the sender of an event", () => {
   it.each([
-    [undefined, ""],
-    [{ id: "key_1", name: "Shop" }, "key:Shop"],
-    [{ id: "hb_1", name: "Shop" }, "hb_1"],
-    [{ id: "hb_key_", name: "Shop" }, "hb_key_"],
-  ])("is identified by an API key's name or a heartbeat's id: %j is identified by %j", (sender, owner) => {
+    ["an empty text if there is no sender", undefined, ""],
+    ["the name of an API key", { id: "key_1", name: "Shop" }, "key:Shop"],
+    ["the id of a heartbeat", { id: "hb_1", name: "Shop" }, "hb_1"],
+    ["the id of a heartbeat that contains key_", { id: "hb_key_", name: "Shop" }, "hb_key_"],
+  ])("is identified by %s", (_what, sender, owner) => {
     expect(identifySender(sender)).toBe(owner);
   });
 
@@ -265,7 +262,12 @@ it.each([
 });
 
 describe("the data of an event", () => {
-  it.each([[[]], ["x"], [5], [true]])("must be an object, and not %j", (data) => {
+  it.each([
+    ["an array", []],
+    ["a text", "x"],
+    ["a number", 5],
+    ["a boolean", true],
+  ])("must be an object, and not %s", (_what, data) => {
     expect(faultsOf({ data })).toEqual(["data: data must be an object."]);
   });
 
@@ -347,16 +349,16 @@ describe("the site that an event belongs to", () => {
   });
 
   it.each([
-    undefined,
-    {},
-    { site: "https://shop.example" },
-    { site_name: "Shop" },
-    { ...site, site: 5 },
-    { ...site, site_name: true },
-    { ...site, site_name: "" },
-    { ...site, site: "shop.example" },
-    Object.create(site) as typeof site,
-  ])("is unknown if the data are %j", (data) => {
+    ["the event has no data", undefined],
+    ["the data are empty", {}],
+    ["the data have no name of the site", { site: "https://shop.example" }],
+    ["the data have no URL of the site", { site_name: "Shop" }],
+    ["the URL is a number", { ...site, site: 5 }],
+    ["the name is a boolean", { ...site, site_name: true }],
+    ["the name is empty", { ...site, site_name: "" }],
+    ["the URL has no https://", { ...site, site: "shop.example" }],
+    ["the data only inherit URL and name from a prototype", Object.create(site) as typeof site],
+  ])("is unknown if %s", (_when, data) => {
     expect(readSite(data)).toBeUndefined();
   });
 });
@@ -387,20 +389,29 @@ describe("the links of an event", () => {
   const graph = "https://graphs.example/disk";
 
   it.each([
-    [{}, []],
-    [{ url: "nothing" }, []],
-    [{ url: graph }, [{ label: null, url: graph }]],
+    ["are none without the field url and data", {}, []],
+    ["do not contain an invalid url", { url: "nothing" }, []],
+    ["contain the url, without a label", { url: graph }, [{ label: null, url: graph }]],
     [
+      "contain the labelled URLs of the data, and each URL once",
       { url: graph, data: { "links.Graph": graph, "links.Runbook": runbook } },
       [
         { label: "Graph", url: graph },
         { label: "Runbook", url: runbook },
       ],
     ],
-    [{ data: { links: { Runbook: runbook, Graph: 5, Note: "none" } } }, [{ label: "Runbook", url: runbook }]],
-    [{ data: { links: { Runbook: runbook, Again: runbook } } }, [{ label: "Runbook", url: runbook }]],
-    [{ data: { links: graph, linksTo: graph } }, []],
-  ])("with the fields %j are %j", (content, links) => {
+    [
+      "contain only the valid URLs of the object links",
+      { data: { links: { Runbook: runbook, Graph: 5, Note: "none" } } },
+      [{ label: "Runbook", url: runbook }],
+    ],
+    [
+      "contain a URL only once, with its first label",
+      { data: { links: { Runbook: runbook, Again: runbook } } },
+      [{ label: "Runbook", url: runbook }],
+    ],
+    ["do not contain a text in the field links or linksTo of the data", { data: { links: graph, linksTo: graph } }, []],
+  ])("%s", (_what, content, links) => {
     expect(listEventLinks(content)).toEqual(links);
   });
 });

@@ -73,7 +73,7 @@ describe("the lifecycle state of an event", () => {
     ],
     ["that was open for too long", { acknowledged: action("ann", 1), expired }, "expired"],
     ["that was resolved", { needsAck: false, resolved: action("ann", 1) }, "resolved"],
-  ])("depends on what has happened: an event %s is in the state $2", (_what, fields, state) => {
+  ])('is "$2" for an event %s', (_what, fields, state) => {
     expect(toLifecycleView(aLifecycle(fields), []).state).toBe(state);
   });
 
@@ -195,21 +195,21 @@ describe("the permanent acknowledgement that remains after the end of a temporar
 });
 
 it.each([
-  [["evt_1"], undefined],
-  [[], "eventIds must name at least one event."],
-  ["evt_1", "eventIds must be an array of event ids."],
-  [[7], "An event id must be a string."],
-])("an acknowledge request with the event ids %j gets the fault %j", (eventIds, message) => {
+  ["with an event id is accepted", ["evt_1"], undefined],
+  ["without event ids is refused", [], "eventIds must name at least one event."],
+  ["with a text instead of an array is refused", "evt_1", "eventIds must be an array of event ids."],
+  ["with a number as an event id is refused", [7], "An event id must be a string."],
+])("an acknowledge request %s", (_what, eventIds, message) => {
   expect(v.safeParse(AcknowledgeInput, { eventIds }).issues?.[0].message).toBe(message);
 });
 
-it.each<[Partial<Lifecycle>, boolean, boolean]>([
-  [{}, false, false],
-  [{ term: ack }, false, true],
-  [{ acknowledged: action("ann", 1) }, false, true],
-  [{ resolved: action("ann", 1) }, true, true],
-  [{ expired }, true, true],
-])("an event with the lifecycle %j is over: %s; it is acknowledged or over: %s", (fields, final, isDone) => {
+it.each<[string, Partial<Lifecycle>, boolean, boolean]>([
+  ["that is open is neither acknowledged nor over", {}, false, false],
+  ["that is snoozed is acknowledged, but not over", { term: ack }, false, true],
+  ["that was acknowledged is not over", { acknowledged: action("ann", 1) }, false, true],
+  ["that was resolved is over", { resolved: action("ann", 1) }, true, true],
+  ["that has expired is over", { expired }, true, true],
+])("an event %s", (_what, fields, final, isDone) => {
   expect(isEventOver(aLifecycle(fields))).toBe(final);
   expect(isAcknowledgedOrFinal(aLifecycle(fields))).toBe(isDone);
 });

@@ -64,19 +64,16 @@ describe("the notice about the monthly event quota", () => {
   });
 
   it.each([
-    [800, undefined, undefined],
-    [801, 80, 80],
-    [802, 80, undefined],
-    [1_000, 80, undefined],
-    [1_001, 100, 100],
-    [1_002, 100, undefined],
-  ])(
-    "after %i of 1,001 events: the reached level is %s, and the level that becomes due at this event is %s",
-    (used, level, crossed) => {
-      expect(findQuotaLevel(quotaUsage(used))).toBe(level);
-      expect(findNewlyReachedQuotaLevel(quotaUsage(used))).toBe(crossed);
-    },
-  );
+    [800, "no level is reached", undefined, undefined],
+    [801, "this event reaches the level of 80 %", 80, 80],
+    [802, "an earlier event reached the level of 80 %", 80, undefined],
+    [1_000, "an earlier event reached the level of 80 %", 80, undefined],
+    [1_001, "this event reaches the level of 100 %", 100, 100],
+    [1_002, "an earlier event reached the level of 100 %", 100, undefined],
+  ])("after %i of 1,001 events: %s", (used, _what, level, crossed) => {
+    expect(findQuotaLevel(quotaUsage(used))).toBe(level);
+    expect(findNewlyReachedQuotaLevel(quotaUsage(used))).toBe(crossed);
+  });
 
   it("says how many events are used, and when the next month starts", () => {
     expect(createQuotaNotice(quotaUsage(801), 80)).toStrictEqual({
@@ -290,7 +287,7 @@ it.each([
     "HIGH",
   ],
 ] as const)(
-  "an event with the outcome %s (URGENT: %s) is reported once an hour",
+  'an event with the outcome %s causes the notice "$3" once an hour',
   (outcome, isUrgent, kind, title, why, priority) => {
     const event = { eventId: "evt_1", content: { eventKey: "disk.full", title: "Full" } };
 
@@ -309,14 +306,14 @@ it.each([
 );
 
 it.each([
-  [-1, undefined],
-  [0, undefined],
-  [1, "hour"],
-  [70 * MINUTE, "hour"],
-  [70 * MINUTE + 1, "day"],
-  [24 * HOUR + 10 * MINUTE, "day"],
-  [24 * HOUR + 10 * MINUTE + 1, undefined],
-])("%i ms before a shadow ends, the owners of the workspace get this reminder (undefined: none): %s", (ms, name) => {
+  ["no reminder 1 ms after a shadow ended", -1, undefined],
+  ["no reminder when a shadow ends", 0, undefined],
+  ["the last hour's reminder 1 ms before a shadow ends", 1, "hour"],
+  ["the last hour's reminder 70 minutes before a shadow ends", 70 * MINUTE, "hour"],
+  ["the last day's reminder more than 70 minutes before a shadow ends", 70 * MINUTE + 1, "day"],
+  ["the last day's reminder 24 hours and 10 minutes before a shadow ends", 24 * HOUR + 10 * MINUTE, "day"],
+  ["no reminder more than 24 hours and 10 minutes before a shadow ends", 24 * HOUR + 10 * MINUTE + 1, undefined],
+])("the owners of a workspace get %s", (_what, ms, name) => {
   const content = {
     eventKey: "service.shadow",
     title: "The shadow ends soon",
@@ -441,23 +438,38 @@ describe("an event that the service sends as a notice", () => {
   });
 
   it.each([
-    [{}, true],
-    [{ notice: {} }, false],
-    [{ notice: { to: ["usr_ann"] } }, false],
-    [{ notice: { unlessMatched: false } }, false],
-    [{ notice: { unlessMatched: true } }, true],
-  ])("with %j is subject to rules: %s", (noted, asks) => {
+    ["without the field notice is subject to rules", {}, true],
+    ["to the owners is not subject to rules", { notice: {} }, false],
+    ["to given people is not subject to rules", { notice: { to: ["usr_ann"] } }, false],
+    ["that is sent even if a rule matches is not subject to rules", { notice: { unlessMatched: false } }, false],
+    ["that is sent only if no rule matches is subject to rules", { notice: { unlessMatched: true } }, true],
+  ])("%s", (_what, noted, asks) => {
     expect(isDecidedByRules(noted)).toBe(asks);
   });
 
   it.each([
-    [{}, ["service"], null],
-    [{ notice: {} }, [], null],
-    [{ notice: { unlessMatched: true } }, ["rule_1"], null],
-    [{ notice: {} }, ["service"], { to: "owners", because: SERVICE }],
-    [{ notice: { to: ["usr_ann"] } }, ["rule_1", "service"], { to: "people", because: SERVICE }],
-    [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched the event" }],
-  ])("with the content %j and a plan of the rules %j is shown with the notice %j", (noted, planned, view) => {
+    ["is shown without recipients if the field notice is missing", {}, ["service"], null],
+    ["is shown without recipients if its plan has no rule", { notice: {} }, [], null],
+    [
+      "is shown without recipients if a rule of the workspace matched",
+      { notice: { unlessMatched: true } },
+      ["rule_1"],
+      null,
+    ],
+    ["is shown with the owners as recipients", { notice: {} }, ["service"], { to: "owners", because: SERVICE }],
+    [
+      "is shown with given people as recipients",
+      { notice: { to: ["usr_ann"] } },
+      ["rule_1", "service"],
+      { to: "people", because: SERVICE },
+    ],
+    [
+      "is shown with the owners as recipients if no rule matched",
+      { notice: { unlessMatched: true } },
+      ["service"],
+      { to: "owners", because: "no rule matched the event" },
+    ],
+  ])("%s", (_what, noted, planned, view) => {
     expect(explainNotice(noted, planned)).toEqual(view);
   });
 

@@ -55,18 +55,30 @@ describe("the API input for a heartbeat", () => {
   });
 
   it.each([
-    [{ everySeconds: 10 }, []],
-    [{ everySeconds: 9 }, ["everySeconds must be at least 10 seconds."]],
-    [{ everySeconds: 31_622_400 }, []],
-    [{ everySeconds: 31_622_401 }, ["everySeconds must be at most 31622400 seconds (366 days)."]],
-    [{ everySeconds: 10.5 }, ["everySeconds must be a whole number of seconds."]],
-    [{ everySeconds: "10" }, ["everySeconds must be a whole number of seconds."]],
-    [{ graceSeconds: 0 }, []],
-    [{ graceSeconds: -1 }, ["graceSeconds must be at least 0 seconds."]],
-    [{ paused: "no" }, ["paused must be true or false."]],
-    [{ newUrl: false }, ["newUrl must be true or left out."]],
-    [{ name: "" }, ["name must not be empty."]],
-  ])("with %j gets the faults %j", (patch, faults) => {
+    ["accepted with an interval of 10 seconds", { everySeconds: 10 }, []],
+    ["refused with an interval of 9 seconds", { everySeconds: 9 }, ["everySeconds must be at least 10 seconds."]],
+    ["accepted with an interval of 366 days", { everySeconds: 31_622_400 }, []],
+    [
+      "refused with an interval of 366 days and a second",
+      { everySeconds: 31_622_401 },
+      ["everySeconds must be at most 31622400 seconds (366 days)."],
+    ],
+    [
+      "refused with an interval of 10.5 seconds",
+      { everySeconds: 10.5 },
+      ["everySeconds must be a whole number of seconds."],
+    ],
+    [
+      "refused with a text as the interval",
+      { everySeconds: "10" },
+      ["everySeconds must be a whole number of seconds."],
+    ],
+    ["accepted with a grace period of 0 seconds", { graceSeconds: 0 }, []],
+    ["refused with a negative grace period", { graceSeconds: -1 }, ["graceSeconds must be at least 0 seconds."]],
+    ["refused with a text in paused", { paused: "no" }, ["paused must be true or false."]],
+    ["refused with false in newUrl", { newUrl: false }, ["newUrl must be true or left out."]],
+    ["refused with an empty name", { name: "" }, ["name must not be empty."]],
+  ])("is %s", (_what, patch, faults) => {
     expect(faultsOf(HeartbeatPatch, patch)).toEqual(faults);
   });
 });
@@ -178,20 +190,23 @@ describe("the call URL of a heartbeat", () => {
   });
 
   it.each([
-    ["x", ""],
-    ["", "x"],
-  ])("is invalid with the text %j before its secret and %j after its secret", async (before, after) => {
+    ["before", "x", ""],
+    ["after", "", "x"],
+  ])("is invalid with an additional character %s its secret", async (_where, before, after) => {
     const secret = await secretOf(["a", "b", "c", "d"]);
 
     expect(parseCallSecret(`${before}${secret}${after}`)).toBeUndefined();
   });
 
-  it.each(["", "call_", "call_a_b", `call_!_b_${"s".repeat(43)}`, `call_${"a".repeat(65)}_b_${"s".repeat(43)}`])(
-    "may not be %j",
-    (secret) => {
-      expect(parseCallSecret(secret)).toBeUndefined();
-    },
-  );
+  it.each([
+    ["is empty", ""],
+    ["contains no ids", "call_"],
+    ["contains no secret", "call_a_b"],
+    ["contains an invalid workspace id", `call_!_b_${"s".repeat(43)}`],
+    ["contains a workspace id of 65 characters", `call_${"a".repeat(65)}_b_${"s".repeat(43)}`],
+  ])("is invalid if it %s", (_what, secret) => {
+    expect(parseCallSecret(secret)).toBeUndefined();
+  });
 });
 
 describe("the events that a heartbeat causes", () => {
@@ -214,10 +229,14 @@ describe("the events that a heartbeat causes", () => {
   });
 
   it.each([
-    ["no call", {}, "No call has ever arrived."],
-    ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "The last call arrived at 2026-11-21T12:00:00.000Z."],
-    ["a call long before", { lastCallAt: NOON - MINUTE }, "The last call arrived at 2026-11-21T11:59:00.000Z."],
-  ])("say when the last call before the miss came: there was %s", (_what, changes, sentence) => {
+    ["if there was none", {}, "No call has ever arrived."],
+    [
+      "if there was a call after the miss",
+      { lastCallAt: NOON + 9 * MINUTE },
+      "The last call arrived at 2026-11-21T12:00:00.000Z.",
+    ],
+    ["if that was long ago", { lastCallAt: NOON - MINUTE }, "The last call arrived at 2026-11-21T11:59:00.000Z."],
+  ])("say when the last call before the miss came, %s", (_what, changes, sentence) => {
     expect(buildMissedHeartbeatEvent(aMissedHeartbeat(changes)).body).toContain(`. ${sentence} A call is`);
   });
 

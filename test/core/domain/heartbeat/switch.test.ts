@@ -30,11 +30,11 @@ describe("a round of calls by a dead man's switch", () => {
   );
 
   it.each([
-    ["from before the switch was set", -1, 0, false],
-    ["from the moment when the switch was set", 0, 0, true],
-    ["from two intervals ago", 5, 15, true],
-    ["from more than two intervals ago", 5, 15.001, false],
-  ])("calls the URL only if the round is recent: a round %s calls the URL: $3", (_name, round, now, expected) => {
+    ["does not call the URL if it began before the switch was set", -1, 0, false],
+    ["calls the URL if it began when the switch was set", 0, 0, true],
+    ["calls the URL if it began two intervals ago", 5, 15, true],
+    ["does not call the URL if it began more than two intervals ago", 5, 15.001, false],
+  ])("%s", (_name, round, now, expected) => {
     expect(isRoundTimely(stored, at(round), at(now))).toBe(expected);
   });
 
@@ -49,18 +49,18 @@ describe("a round of calls by a dead man's switch", () => {
 
 describe("the warnings of a dead man's switch", () => {
   it.each<[string, Partial<Switch>, Device[], number, string[]]>([
-    ["a new switch", {}, devices, 10, []],
-    ["a switch that was never called for two intervals", {}, devices, 10.001, ["calls_stopped"]],
-    ["a switch that was called within two intervals", { answeredAt: at(20) }, devices, 30, []],
+    ["nothing for a new switch", {}, devices, 10, []],
+    ["stopped calls if there was no call in the first two intervals", {}, devices, 10.001, ["calls_stopped"]],
+    ["nothing if there was a call in the last two intervals", { answeredAt: at(20) }, devices, 30, []],
     [
-      "a switch whose last call was more than two intervals ago",
+      "stopped calls if the last call was more than two intervals ago",
       { answeredAt: at(20) },
       devices,
       30.001,
       ["calls_stopped"],
     ],
-    ["a switch without a device", {}, [], 1, ["device_removed"]],
-  ])("report only stopped calls and a removed device: %s has the warnings $4", (_name, fields, found, now, codes) => {
+    ["a removed device", {}, [], 1, ["device_removed"]],
+  ])("report %s", (_name, fields, found, now, codes) => {
     const { warnings } = toSwitchView({ ...stored, ...fields }, found, at(now));
     expect(warnings.map(({ code }) => code)).toEqual(codes);
   });

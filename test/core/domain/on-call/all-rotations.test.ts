@@ -382,15 +382,17 @@ describe("a new version of a schedule that has shared or empty turns", () => {
     expect(days.map((people) => people.map(({ userId }) => userId).join(" "))).toEqual(onDuty);
   });
 
-  test.each([{ start: "2026-03-01T09:00" }, { every: 2 }, { unit: "week" }, { first: 0 }])(
-    "starts as the input says if the input changes %j",
-    (changes) => {
-      const before = berlinSchedule({ participants: [ann, bob, cyd] });
-      const after = berlinSchedule({ participants: [ann, bob, cyd, dan], ...changes });
+  test.each([
+    ["the start of the rotation", { start: "2026-03-01T09:00" }],
+    ["the length of turns", { every: 2 }],
+    ["the unit of turns from days to weeks", { unit: "week" }],
+    ["the position of the first turn", { first: 0 }],
+  ])("starts as the input says if the input changes %s", (_what, changes) => {
+    const before = berlinSchedule({ participants: [ann, bob, cyd] });
+    const after = berlinSchedule({ participants: [ann, bob, cyd, dan], ...changes });
 
-      expect(keepTurns(before, after, at("2026-03-05T12:00:00Z"))).toEqual(after);
-    },
-  );
+    expect(keepTurns(before, after, at("2026-03-05T12:00:00Z"))).toEqual(after);
+  });
 
   test("continues the turns of the old rotation with the same turn length, even if its position has changed", () => {
     const weekly = aLayer({ unit: "week" });

@@ -38,13 +38,25 @@ const groupsWithOverrides = (overrides: ReturnType<typeof override>[]) =>
 
 describe("the groups in which a person is on call", () => {
   it.each([
-    [ann, "2026-03-02T09:00:00Z", ["grp_ops"], "2026-03-03T06:00:00Z"],
-    [bob, "2026-03-02T09:00:00Z", ["grp_night"], "2026-03-03T06:00:00Z"],
-    [bob, "2026-03-03T09:00:00Z", ["grp_ops", "grp_night"], "2026-03-03T10:00:00Z"],
-    [cyd, "2026-03-03T09:00:00Z", ["grp_alone"], "2026-03-03T10:00:00Z"],
-    [cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
-    [ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
-  ])("for %s at %s are %j, and do not change before %s", (userId, time, groupIds, until) => {
+    ["only Ops for Ann, until an override begins", ann, "2026-03-02T09:00:00Z", ["grp_ops"], "2026-03-03T06:00:00Z"],
+    [
+      "only Night for Bob, until an override begins",
+      bob,
+      "2026-03-02T09:00:00Z",
+      ["grp_night"],
+      "2026-03-03T06:00:00Z",
+    ],
+    [
+      "Ops and Night for Bob in his turn",
+      bob,
+      "2026-03-03T09:00:00Z",
+      ["grp_ops", "grp_night"],
+      "2026-03-03T10:00:00Z",
+    ],
+    ["the group of Cyd's override", cyd, "2026-03-03T09:00:00Z", ["grp_alone"], "2026-03-03T10:00:00Z"],
+    ["only Ops for Cyd, until her turn ends", cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
+    ["none for Ann, until an override ends", ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
+  ])("are %s", (_what, userId, time, groupIds, until) => {
     expect(findOnCallGroups(groupsWithOverrides(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
   });
 

@@ -239,14 +239,15 @@ describe("replacing an on-call schedule", () => {
     expect(keepTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
   });
 
-  test.each([{ start: "2026-03-02T08:00" }, { every: 2 }, { unit: "week" }])(
-    "starts with the first participant if the input has %j",
-    (changes) => {
-      const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], ...changes }));
+  test.each([
+    ["the start of the rotation", { start: "2026-03-02T08:00" }],
+    ["the length of turns", { every: 2 }],
+    ["the unit of turns from days to weeks", { unit: "week" }],
+  ])("starts with the first participant if the input changes %s", (_what, changes) => {
+    const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], ...changes }));
 
-      expect(keepTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
-    },
-  );
+    expect(keepTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
+  });
 
   test("stores the input unchanged if it changes the time zone, or everybody in a rotation without a stored first turn", () => {
     const elsewhere = aSchedule("UTC", aLayer({ participants: [bob, cyd] }));

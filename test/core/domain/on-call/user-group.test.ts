@@ -13,15 +13,32 @@ const accounts = [
 
 describe("the wanted members of a Slack user group", () => {
   it.each([
-    [["usr_ann"], { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null }],
     [
+      "are the account of the person on call",
+      ["usr_ann"],
+      { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null },
+    ],
+    [
+      "are all accounts of the people on call, each account once",
       ["usr_bob", "usr_ann", "usr_bob"],
       { userIds: ["usr_ann", "usr_bob"], users: ["U1", "U2", "U3"], unlinkedIds: [], kept: null },
     ],
-    [["usr_cleo", "usr_ann"], { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: ["usr_cleo"], kept: null }],
-    [["usr_cleo"], { userIds: [], users: [], unlinkedIds: ["usr_cleo"], kept: "nobody_linked" }],
-    [[], { userIds: [], users: [], unlinkedIds: [], kept: "nobody_on_call" }],
-  ])("are computed from the people on call: %j", (onCall, wanted) => {
+    [
+      "do not include a person without a linked account",
+      ["usr_cleo", "usr_ann"],
+      { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: ["usr_cleo"], kept: null },
+    ],
+    [
+      "are none, and the former members stay, if nobody on call has a linked account",
+      ["usr_cleo"],
+      { userIds: [], users: [], unlinkedIds: ["usr_cleo"], kept: "nobody_linked" },
+    ],
+    [
+      "are none, and the former members stay, if nobody is on call",
+      [],
+      { userIds: [], users: [], unlinkedIds: [], kept: "nobody_on_call" },
+    ],
+  ])("%s", (_what, onCall, wanted) => {
     expect(selectMembers(onCall, accounts)).toEqual(wanted);
   });
 });
@@ -48,17 +65,14 @@ describe("the stored members of a Slack user group", () => {
   });
 
   it.each([
-    ["the same people", ["usr_ann"], accounts, true],
-    ["somebody else", ["usr_bob"], accounts, false],
-    ["one more person without a linked account", ["usr_ann", "usr_cleo"], accounts, false],
-    ["nobody", [], accounts, false],
-    ["the same person with another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
-  ])(
-    "are up to date only if the same people with the same accounts are wanted: with %s on call, $3",
-    (_, onCall, known, isSame) => {
-      expect(isUserGroupUpToDate(before, selectMembers(onCall, known))).toBe(isSame);
-    },
-  );
+    ["up to date if the same people are on call", ["usr_ann"], accounts, true],
+    ["outdated if somebody else is on call", ["usr_bob"], accounts, false],
+    ["outdated if one more person is on call, without a linked account", ["usr_ann", "usr_cleo"], accounts, false],
+    ["outdated if nobody is on call", [], accounts, false],
+    ["outdated if the same person has another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
+  ])("are %s", (_, onCall, known, isSame) => {
+    expect(isUserGroupUpToDate(before, selectMembers(onCall, known))).toBe(isSame);
+  });
 
   it("stay up to date while the person on call has no linked account, and are not up to date once nobody is on call", () => {
     const kept = computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2);

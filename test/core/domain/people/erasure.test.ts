@@ -135,22 +135,37 @@ describe("the name of an erased person in a notice of the service", () => {
   const eraseText = (text: string, words: readonly string[]) =>
     eraseBob({ eventKey: "service.shift", title: text, body: `${text}.` }, ...words).left;
 
-  it.each<[string[], string, string]>([
-    [["Bob"], "Bob may not be reachable", "(erased) may not be reachable"],
-    [["Bob"], "Ask Bob, or Bob's phone (Bob)", "Ask (erased), or (erased)'s phone ((erased))"],
-    [["Bob"], "Bobby, Jacob and Bob2, 2Bob, ÉBob, Bobé and bob", "Bobby, Jacob and Bob2, 2Bob, ÉBob, Bobé and bob"],
-    [["Ann", "Ann Bell"], "Ann Bell and Ann", "(erased) and (erased)"],
-    [["Ann Bell", "Ann"], "Ann Bell and Ann", "(erased) and (erased)"],
-    [["B", ""], "Plan B", "Plan B"],
-    [["Bo"], "Plan Bo", "Plan (erased)"],
-    [["李雷"], "李雷 is silent, 李雷雷 is not", "(erased) is silent, 李雷雷 is not"],
-    [["a.b@acme.example"], "to a.b@acme.example, not to axb@acme.example", "to (erased), not to axb@acme.example"],
-    [["Bob (Night)"], "Bob (Night) and Bob Night", "(erased) and Bob Night"],
-    [["[Bob] {x|y} ^*+?$ \\d/"], "[Bob] {x|y} ^*+?$ \\d/ is 5", "(erased) is 5"],
-    [["Bob"], "Nobody", "Nobody"],
+  it.each<[string, string[], string, string]>([
+    ["at the start of a text", ["Bob"], "Bob may not be reachable", "(erased) may not be reachable"],
+    ["before punctuation", ["Bob"], "Ask Bob, or Bob's phone (Bob)", "Ask (erased), or (erased)'s phone ((erased))"],
+    [
+      "only as a whole word, in the same case",
+      ["Bob"],
+      "Bobby, Jacob and Bob2, 2Bob, ÉBob, Bobé and bob",
+      "Bobby, Jacob and Bob2, 2Bob, ÉBob, Bobé and bob",
+    ],
+    ["with a longer name that begins with it", ["Ann", "Ann Bell"], "Ann Bell and Ann", "(erased) and (erased)"],
+    ["with a shorter name at its beginning", ["Ann Bell", "Ann"], "Ann Bell and Ann", "(erased) and (erased)"],
+    ["only if it has more than one character", ["B", ""], "Plan B", "Plan B"],
+    ["if it has two characters", ["Bo"], "Plan Bo", "Plan (erased)"],
+    ["as a Chinese word", ["李雷"], "李雷 is silent, 李雷雷 is not", "(erased) is silent, 李雷雷 is not"],
+    [
+      "if it is an email address",
+      ["a.b@acme.example"],
+      "to a.b@acme.example, not to axb@acme.example",
+      "to (erased), not to axb@acme.example",
+    ],
+    ["if it ends with a parenthesis", ["Bob (Night)"], "Bob (Night) and Bob Night", "(erased) and Bob Night"],
+    ["with special characters", ["[Bob] {x|y} ^*+?$ \\d/"], "[Bob] {x|y} ^*+?$ \\d/ is 5", "(erased) is 5"],
+    ["only outside of other words", ["Bob"], "Nobody", "Nobody"],
     // If the words of an erased name were erased again, every further scan would find more to erase.
-    [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
-  ])("is erased where it is a whole word: for the names %j, in the text %j", (words, text, without) => {
+    [
+      "except inside the replacement (erased)",
+      ["Bob", "erased", "(erased"],
+      "Bob, (erased) and erased",
+      "(erased), (erased) and (erased)",
+    ],
+  ])("is erased %s", (_where, words, text, without) => {
     expect(eraseText(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
   });
 
@@ -179,24 +194,29 @@ describe("the name of an erased person in a notice of the service", () => {
   });
 });
 
-it.each<[unknown, boolean]>([
-  ["usr_bob", true],
-  ["usr_ann", false],
-  ["to usr_bob", false],
-  [["usr_ann", "usr_bob"], true],
-  [["usr_ann"], false],
-  [[], false],
-  [new Set(["usr_ann", "usr_bob"]), true],
-  [new Set(["usr_ann"]), false],
-  [{ at: 5, by: { id: "usr_bob" } }, true],
-  [{ by: [{ id: "usr_ann" }, new Set(["usr_bob"])] }, true],
-  [{ usr_bob: "usr_ann" }, false],
-  [new Map([["id", "usr_bob"]]), false],
-  [null, false],
-  [undefined, false],
-  [5, false],
-])("the stored value %o contains the id of the erased person: %s", (value, has) => {
-  expect(containsId(value, new Set(["usr_bob"]))).toBe(has);
+it.each<[string, unknown]>([
+  ["the id itself", "usr_bob"],
+  ["a list with the id", ["usr_ann", "usr_bob"]],
+  ["a set with the id", new Set(["usr_ann", "usr_bob"])],
+  ["a nested object", { at: 5, by: { id: "usr_bob" } }],
+  ["a set within a list within an object", { by: [{ id: "usr_ann" }, new Set(["usr_bob"])] }],
+])("the id of an erased person is found in %s", (_what, value) => {
+  expect(containsId(value, new Set(["usr_bob"]))).toBe(true);
+});
+
+it.each<[string, unknown]>([
+  ["the id of another person", "usr_ann"],
+  ["a longer text that contains the id", "to usr_bob"],
+  ["a list without the id", ["usr_ann"]],
+  ["an empty list", []],
+  ["a set without the id", new Set(["usr_ann"])],
+  ["the name of a property", { usr_bob: "usr_ann" }],
+  ["a Map", new Map([["id", "usr_bob"]])],
+  ["null", null],
+  ["a missing value", undefined],
+  ["a number", 5],
+])("the id of an erased person is not found in %s", (_what, value) => {
+  expect(containsId(value, new Set(["usr_bob"]))).toBe(false);
 });
 
 describe("a value in the data export of one person", () => {
@@ -252,7 +272,7 @@ describe("a value in the data export of one person", () => {
       { on: [{ by: { id: "usr_ann" } }, { by: bob }] },
     ],
     ["a value that is not an object does not change", [null, "text", 5, true], [null, "text", 5, true]],
-  ])("is shown without other people's names: %s", (_, value, seen) => {
+  ])("is shown without data of other people: %s", (_, value, seen) => {
     expect(hideOthers(value)).toEqual(seen);
   });
 });

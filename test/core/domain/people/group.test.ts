@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { GroupInput, GroupMemberInput, toGroupView } from "../../../../core/domain/people/group.ts";
 import { names } from "../support.ts";
 
-it.each(names)("a group may have the name %j: %s", (name, good) => {
+it.each(names)("the name of a group $2", (name, good) => {
   expect(v.is(GroupInput, { name })).toBe(good);
 });
 
@@ -14,10 +14,10 @@ it("a group is shown with the fields of the API, without its version", () => {
 });
 
 it.each([
-  ["usr_1", true],
-  ["grp_1", false],
-  ["ann", false],
-  [undefined, false],
-])("a group accepts %s as a member: %s", (userId, good) => {
+  ["accepts the id of a person", "usr_1", true],
+  ["refuses the id of a group", "grp_1", false],
+  ["refuses a text that is not an id", "ann", false],
+  ["refuses a missing id", undefined, false],
+])("a group %s as a member", (_what, userId, good) => {
   expect(v.is(GroupMemberInput, { userId })).toBe(good);
 });

@@ -32,16 +32,20 @@ describe("the request body for an invitation", () => {
     expect(v.parse(InvitationInput, input)).toEqual(read);
   });
 
-  it.each<[object, string]>([
-    [{ groupIds: [] }, "email is required."],
-    [{ email: "ann" }, "email must be an email address, such as alice@acme.example."],
-    [{ email, role: "boss" }, "role must be one of viewer, responder, manager, owner."],
-    [{ email, groupIds: "grp_1" }, "groupIds must be a list of ids of groups."],
-    [{ email, groupIds: [5] }, "groupIds must be a list of ids of groups."],
-    [{ email, groupIds: ["usr_1"] }, "groupIds must be a list of ids of groups, such as grp_0123456789abcdef."],
-    [{ email, groupIds: Array<string>(21).fill("grp_1") }, "groupIds must have at most 20 groups."],
-    [{ email, name: "Ann" }, "name is not a field that can be set here."],
-  ])("may not be %j", (input, message) => {
+  it.each<[string, object, string]>([
+    ["no address", { groupIds: [] }, "email is required."],
+    ["an invalid address", { email: "ann" }, "email must be an email address, such as alice@acme.example."],
+    ["an unknown role", { email, role: "boss" }, "role must be one of viewer, responder, manager, owner."],
+    ["a text instead of a list of groups", { email, groupIds: "grp_1" }, "groupIds must be a list of ids of groups."],
+    ["a number as a group", { email, groupIds: [5] }, "groupIds must be a list of ids of groups."],
+    [
+      "a person as a group",
+      { email, groupIds: ["usr_1"] },
+      "groupIds must be a list of ids of groups, such as grp_0123456789abcdef.",
+    ],
+    ["21 groups", { email, groupIds: Array<string>(21).fill("grp_1") }, "groupIds must have at most 20 groups."],
+    ["a name", { email, name: "Ann" }, "name is not a field that can be set here."],
+  ])("is refused with %s", (_what, input, message) => {
     expect(parseInput(InvitationInput, input).faults.map((fault) => fault.message)).toEqual([message]);
   });
 });
@@ -59,10 +63,10 @@ describe("the email address of an invitation", () => {
 });
 
 it.each([
-  ["2026-11-30T11:59:59.999Z", true],
-  ["2026-11-30T12:00:00.000Z", false],
-  ["2026-11-30T12:00:00.001Z", false],
-])("an invitation that ends at noon is open at %s: %s", (now, open) => {
+  ["is open", "2026-11-30T11:59:59.999Z", true],
+  ["is not open", "2026-11-30T12:00:00.000Z", false],
+  ["is not open", "2026-11-30T12:00:00.001Z", false],
+])("an invitation that ends at noon %s at %s", (_what, now, open) => {
   expect(isInvitationOpen({ expiresAt: "2026-11-30T12:00:00.000Z" }, Date.parse(now))).toBe(open);
 });
 

@@ -186,9 +186,9 @@ describe("the people on call", () => {
   const withoutAnn = markUnreachable(some, new Set(["usr_ann"]));
 
   it.each([
-    ["once the override has begun", NOON, true],
-    ["just before the override begins", NOON - 1, false],
-  ])("include the person of an override from its beginning: %s: $2", (_, at, is) => {
+    ["include the person of an override once it has begun", NOON, true],
+    ["do not include the person of an override just before it begins", NOON - 1, false],
+  ])("%s", (_, at, is) => {
     expect(isOnCall(some, { groupId: "grp_ops", userId: "usr_ann" }, at)).toBe(is);
   });
 
@@ -247,11 +247,11 @@ describe("the list of groups in which an event reaches nobody", () => {
     findUnreachedGroups(people, targets, resolveTargets(people, targets, NOON), NOON);
 
   it.each([
-    ["group_deleted", "grp_gone", group("grp_gone")],
-    ["group_empty", "grp_empty", group("grp_empty")],
-    ["group_empty", "grp_empty", onCall("grp_empty")],
-    ["nobody_on_call", "grp_lead", onCall("grp_lead")],
-  ] as const)("gives the reason %s for the group %s if the target is %j", (because, groupId, target) => {
+    ["group_deleted", "a group that was deleted", "grp_gone", group("grp_gone")],
+    ["group_empty", "a group without members", "grp_empty", group("grp_empty")],
+    ["group_empty", "the people on call in a group without members", "grp_empty", onCall("grp_empty")],
+    ["nobody_on_call", "the people on call in a group where nobody is on call", "grp_lead", onCall("grp_lead")],
+  ] as const)("gives the reason %s if the target is %s", (because, _what, groupId, target) => {
     expect(listUnreached(target)).toEqual([{ groupId, because }]);
   });
 

@@ -3,20 +3,26 @@ import { expect, it } from "vitest";
 import { Recipient, UnreachedGroup } from "../../../../core/domain/people/recipient.ts";
 
 it.each([
-  { userId: "usr_ann", reason: {} },
-  { userId: "usr_ann", reason: { groupId: "grp_ops" }, quiet: "acknowledged" },
-  { userId: "usr_ann", reason: { groupId: "grp_ops", layer: 1 }, quiet: "too_many" },
-  { userId: "usr_ann", reason: { groupId: "grp_ops", overrideId: "ovr_1" } },
-])("a recipient is stored with the reasons why they are notified, and why silently: %j", (recipient) => {
+  ["with an empty reason if a rule names the person", { userId: "usr_ann", reason: {} }],
+  [
+    "with the person's group, and why the push is silent",
+    { userId: "usr_ann", reason: { groupId: "grp_ops" }, quiet: "acknowledged" },
+  ],
+  [
+    "with the rotation, and why the push is silent",
+    { userId: "usr_ann", reason: { groupId: "grp_ops", layer: 1 }, quiet: "too_many" },
+  ],
+  ["with the override", { userId: "usr_ann", reason: { groupId: "grp_ops", overrideId: "ovr_1" } }],
+])("a recipient is stored %s", (_what, recipient) => {
   expect(v.parse(Recipient, { ...recipient, name: "Ann" })).toEqual(recipient);
 });
 
 it.each([
-  ["group_deleted", true],
-  ["group_empty", true],
-  ["nobody_on_call", true],
-  ["asleep", false],
-])("the reason that nobody in a group is notified may be %s: %s", (because, known) => {
+  ["may be", "group_deleted", true],
+  ["may be", "group_empty", true],
+  ["may be", "nobody_on_call", true],
+  ["may not be", "asleep", false],
+])("the reason that nobody in a group is notified %s %s", (_may, because, known) => {
   expect(v.is(UnreachedGroup, { groupId: "grp_ops", because })).toBe(known);
 });
 

@@ -4,12 +4,12 @@ import { includesRole, roles } from "../../../../core/domain/people/role.ts";
 
 describe("a role", () => {
   it.each([
-    ["viewer", ["viewer"]],
-    ["responder", ["viewer", "responder"]],
-    ["manager", ["viewer", "responder", "manager"]],
-    ["owner", ["viewer", "responder", "manager", "owner"]],
-  ] as const)("%s includes the permissions of the roles %j", (role, included) => {
-    expect(roles.filter((needed) => includesRole(role, needed))).toEqual(included);
+    ["viewer", "viewer"],
+    ["responder", "viewer and responder"],
+    ["manager", "viewer, responder and manager"],
+    ["owner", "viewer, responder, manager and owner"],
+  ] as const)("%s includes the permissions of %s", (role, included) => {
+    expect(roles.filter((needed) => includesRole(role, needed))).toEqual(included.split(/, | and /));
   });
 });
 

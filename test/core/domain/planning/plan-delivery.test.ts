@@ -42,11 +42,11 @@ describe("a rule that matches an event", () => {
   });
 
   it.each([
-    [false, undefined, false],
-    [true, undefined, true],
-    [false, true, true],
-    [true, false, false],
-  ])("requires an acknowledgement if the rule says %s and the event says %s: %s", (ofRule, ofEvent, expected) => {
+    ["requires no acknowledgement if the rule says so and the event says nothing", false, undefined, false],
+    ["requires an acknowledgement if the rule says so and the event says nothing", true, undefined, true],
+    ["requires an acknowledgement if the event says so, even if the rule does not", false, true, true],
+    ["requires no acknowledgement if the event says so, even if the rule requires one", true, false, false],
+  ])("%s", (_what, ofRule, ofEvent, expected) => {
     expect(plan({ requiresAck: ofRule }, ofEvent === undefined ? {} : { requiresAck: ofEvent }).requiresAck).toBe(
       expected,
     );

@@ -35,21 +35,29 @@ const person = (fields: Partial<ProbedPerson> = {}): ProbedPerson => ({
 });
 
 describe("an event composed from a rule's conditions", () => {
-  it.each<[Partial<Condition>, object]>([
-    [{ operator: "equals", value: "Berlin" }, { data: { size: "Berlin" } }],
-    [{ operator: "equals", value: true }, { data: { size: "true" } }],
-    [{ operator: "one_of", value: ["Bonn", "Berlin"] }, { data: { size: "Bonn" } }],
-    [{ operator: "between", value: [3, 9] }, { data: { size: 3 } }],
-    [{ operator: "starts_with", value: "Ber" }, { data: { size: "Ber" } }],
-    [{ operator: "greater_than", value: 5 }, { data: { size: 6 } }],
-    [{ operator: "less_than", value: 5 }, { data: { size: 4 } }],
-    [{ operator: "equals", value: "Berlin", not: true }, {}],
-    [{ operator: "not_equals", value: "Berlin" }, {}],
-    [{ operator: "is_empty" }, {}],
-    [{ field: "priority", operator: "one_of", value: ["URGENT", "HIGH"] }, { priority: "URGENT" }],
-    [{ field: "title", operator: "contains", value: "full" }, { title: "full" }],
-    [{ field: "sender", operator: "equals", value: "shop" }, { sender: { id: "", name: "shop" } }],
-  ])("meets the condition %j", (fields, expected) => {
+  it.each<[string, Partial<Condition>, object]>([
+    ["equals and a text", { operator: "equals", value: "Berlin" }, { data: { size: "Berlin" } }],
+    ["equals and a boolean", { operator: "equals", value: true }, { data: { size: "true" } }],
+    ["one_of", { operator: "one_of", value: ["Bonn", "Berlin"] }, { data: { size: "Bonn" } }],
+    ["between", { operator: "between", value: [3, 9] }, { data: { size: 3 } }],
+    ["starts_with", { operator: "starts_with", value: "Ber" }, { data: { size: "Ber" } }],
+    ["greater_than", { operator: "greater_than", value: 5 }, { data: { size: 6 } }],
+    ["less_than", { operator: "less_than", value: 5 }, { data: { size: 4 } }],
+    ["equals, negated", { operator: "equals", value: "Berlin", not: true }, {}],
+    ["not_equals", { operator: "not_equals", value: "Berlin" }, {}],
+    ["is_empty", { operator: "is_empty" }, {}],
+    [
+      "one_of on the priority",
+      { field: "priority", operator: "one_of", value: ["URGENT", "HIGH"] },
+      { priority: "URGENT" },
+    ],
+    ["contains on the title", { field: "title", operator: "contains", value: "full" }, { title: "full" }],
+    [
+      "equals on the sender",
+      { field: "sender", operator: "equals", value: "shop" },
+      { sender: { id: "", name: "shop" } },
+    ],
+  ])("meets a condition with the operator %s", (_what, fields, expected) => {
     const condition: Condition = { field: "data.size", operator: "equals", ...fields };
 
     const composed = composeEvent({ eventKey: "disk.*", conditions: [condition] });

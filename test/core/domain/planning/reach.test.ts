@@ -168,11 +168,11 @@ describe("a recipient", () => {
   const old = { ...phone, registeredAt: "2026-10-01T00:00:00.000Z" };
 
   it.each([
-    ["no device", "no_device", []],
-    ["only a silent device", "devices_silent", [old]],
-    ["a silent device and another device", undefined, [old, phone]],
-    ["one device", undefined, [phone]],
-  ])("with %s gets the warning %s", (_, code, devices) => {
+    ["no device gets the warning no_device", "no_device", []],
+    ["only a silent device gets the warning devices_silent", "devices_silent", [old]],
+    ["a silent device and another device gets no warning", undefined, [old, phone]],
+    ["one device gets no warning", undefined, [phone]],
+  ])("with %s", (_, code, devices) => {
     expect(checkDevices("usr_ann", devices, NOON)?.code).toBe(code);
   });
 });

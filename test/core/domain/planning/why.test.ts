@@ -87,20 +87,17 @@ describe("the reason for a notification", () => {
   });
 
   it.each([
-    [true, "event"],
-    [false, "event"],
-    [undefined, "rule"],
-  ] as const)(
-    "says why an acknowledgement is required: for an event with needsAck %s, because of the %s",
-    (ofEvent, from) => {
-      const fields = ofEvent === undefined ? {} : { requiresAck: ofEvent };
+    ["the event (requiresAck true)", true, "event"],
+    ["the event (requiresAck false)", false, "event"],
+    ["the rule (the event has no requiresAck)", undefined, "rule"],
+  ] as const)("says that %s decided whether an acknowledgement is required", (_what, ofEvent, from) => {
+    const fields = ofEvent === undefined ? {} : { requiresAck: ofEvent };
 
-      expect(explainNotification({ ...fields, pack: { requiresAck: true } }).requiresAck).toEqual({
-        value: true,
-        from,
-      });
-    },
-  );
+    expect(explainNotification({ ...fields, pack: { requiresAck: true } }).requiresAck).toEqual({
+      value: true,
+      from,
+    });
+  });
 });
 
 describe("the reason for a notification that no rule caused", () => {

@@ -142,24 +142,41 @@ describe("the fields chain and position of a request body", () => {
       ({ message }) => message,
     );
 
+  const outOfRange = ["position must be a whole number from 1 to 100000."];
   it.each([
-    [{ chain: "c", position: 1 }, []],
-    [{ chain: "🚨".repeat(100), position: 100_000 }, []],
-    [{ chain: "🚨".repeat(101), position: 1 }, ["chain must have at most 100 characters."]],
-    [{ chain: "", position: 1 }, ["chain must not be empty."]],
-    [{ chain: "c", position: 0 }, ["position must be a whole number from 1 to 100000."]],
-    [{ chain: "c", position: 100_001 }, ["position must be a whole number from 1 to 100000."]],
-    [{ chain: "c", position: 1.5 }, ["position must be a whole number from 1 to 100000."]],
-  ])("with the values %j get the faults %j", (more, faults) => {
+    ["accepted with the position 1", { chain: "c", position: 1 }, []],
+    [
+      "accepted with a chain of 100 characters and the position 100,000",
+      { chain: "🚨".repeat(100), position: 100_000 },
+      [],
+    ],
+    [
+      "refused with a chain of 101 characters",
+      { chain: "🚨".repeat(101), position: 1 },
+      ["chain must have at most 100 characters."],
+    ],
+    ["refused with an empty chain", { chain: "", position: 1 }, ["chain must not be empty."]],
+    ["refused with the position 0", { chain: "c", position: 0 }, outOfRange],
+    ["refused with the position 100,001", { chain: "c", position: 100_001 }, outOfRange],
+    ["refused with the position 1.5", { chain: "c", position: 1.5 }, outOfRange],
+  ])("are %s", (_what, more, faults) => {
     expect(faultsOf(more)).toEqual(faults);
   });
 
   it.each([
-    [{ chain: "c", position: 1 }, []],
-    [{ chain: null, position: null }, []],
-    [{ chain: "c", position: null }, ['"position" is required with "chain", such as 10.']],
-    [{ chain: null, position: 1 }, ['"chain" is required with "position", such as "checkout".']],
-  ])("must both be set or both be null: %j", (rule, messages) => {
+    ["accepted if both are set", { chain: "c", position: 1 }, []],
+    ["accepted if both are null", { chain: null, position: null }, []],
+    [
+      "refused if only chain is set",
+      { chain: "c", position: null },
+      ['"position" is required with "chain", such as 10.'],
+    ],
+    [
+      "refused if only position is set",
+      { chain: null, position: 1 },
+      ['"chain" is required with "position", such as "checkout".'],
+    ],
+  ])("are %s", (_what, rule, messages) => {
     expect(findChainFaults(rule).map(({ message }) => message)).toEqual(messages);
   });
 });

@@ -20,30 +20,27 @@ const event = {
 
 describe("the grouping fields of a rule", () => {
   it.each([
-    [GroupBy, null, true],
-    [GroupBy, [], true],
-    [GroupBy, ["data.host", "title", "eventKey"], true],
-    [GroupBy, ["data.a", "data.b", "data.c", "data.d"], false],
-    [GroupBy, ["title", "title"], false],
-    [GroupBy, "title", false],
-    [GroupMinutes, 1, true],
-    [GroupMinutes, 1_440, true],
-    [GroupMinutes, 0, false],
-    [GroupMinutes, 1_441, false],
-    [GroupMinutes, 1.5, false],
-    [GroupMinutes, "5", false],
-    [AtLeast, { count: 2, withinMinutes: 1 }, true],
-    [AtLeast, { count: 10_000, withinMinutes: 1_440 }, true],
-    [AtLeast, { count: 1, withinMinutes: 1 }, false],
-    [AtLeast, { count: 10_001, withinMinutes: 1 }, false],
-    [AtLeast, { count: 2 }, false],
-    [AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
-  ])(
-    "allow up to three different fields, 1 to 1,440 minutes, and a threshold of 2 to 10,000 events: $1 is accepted: $2",
-    (schema, value, good) => {
-      expect(v.is(schema, value)).toBe(good);
-    },
-  );
+    ["may be null", GroupBy, null, true],
+    ["may be an empty list", GroupBy, [], true],
+    ["may be three different fields", GroupBy, ["data.host", "title", "eventKey"], true],
+    ["may not be four fields", GroupBy, ["data.a", "data.b", "data.c", "data.d"], false],
+    ["may not be the same field twice", GroupBy, ["title", "title"], false],
+    ["may not be a text", GroupBy, "title", false],
+    ["may have 1 minute", GroupMinutes, 1, true],
+    ["may have 1,440 minutes", GroupMinutes, 1_440, true],
+    ["may not have 0 minutes", GroupMinutes, 0, false],
+    ["may not have 1,441 minutes", GroupMinutes, 1_441, false],
+    ["may not have 1.5 minutes", GroupMinutes, 1.5, false],
+    ["may not have a text as minutes", GroupMinutes, "5", false],
+    ["may have a threshold of 2 events in 1 minute", AtLeast, { count: 2, withinMinutes: 1 }, true],
+    ["may have a threshold of 10,000 events in 1,440 minutes", AtLeast, { count: 10_000, withinMinutes: 1_440 }, true],
+    ["may not have a threshold of 1 event", AtLeast, { count: 1, withinMinutes: 1 }, false],
+    ["may not have a threshold of 10,001 events", AtLeast, { count: 10_001, withinMinutes: 1 }, false],
+    ["may not have a threshold without minutes", AtLeast, { count: 2 }, false],
+    ["may not have a threshold with an unknown field", AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
+  ])("%s", (_what, schema, value, good) => {
+    expect(v.is(schema, value)).toBe(good);
+  });
 
   it("are refused with a fault that names the field and the allowed values", () => {
     const messagesOf = (schema: v.GenericSchema, value: unknown) =>
@@ -63,19 +60,21 @@ describe("the grouping fields of a rule", () => {
   });
 
   it.each([
-    [null, null, undefined],
-    [[], 5, undefined],
-    [[], null, '"groupMinutes" is required with "groupBy", such as 30.'],
-    [null, 5, '"groupBy" is required with "groupMinutes"; [] makes one group for the whole rule.'],
-  ])(
-    "must come with minutes, and minutes with fields: the fields %j and the minutes %j get the fault %j",
-    (groupBy, groupMinutes, message) => {
-      const faults = findGroupingFaults({ groupBy, groupMinutes, atLeast: null });
+    ["accepted without fields and minutes", null, null, undefined],
+    ["accepted with a list of fields and minutes", [], 5, undefined],
+    ["refused with fields, but without minutes", [], null, '"groupMinutes" is required with "groupBy", such as 30.'],
+    [
+      "refused with minutes, but without fields",
+      null,
+      5,
+      '"groupBy" is required with "groupMinutes"; [] makes one group for the whole rule.',
+    ],
+  ])("are %s", (_what, groupBy, groupMinutes, message) => {
+    const faults = findGroupingFaults({ groupBy, groupMinutes, atLeast: null });
 
-      const field = groupBy === null ? "groupBy" : "groupMinutes";
-      expect(faults).toEqual(message === undefined ? [] : [{ field, code: "required", message }]);
-    },
-  );
+    const field = groupBy === null ? "groupBy" : "groupMinutes";
+    expect(faults).toEqual(message === undefined ? [] : [{ field, code: "required", message }]);
+  });
 });
 
 describe("the stored group or threshold of a rule", () => {

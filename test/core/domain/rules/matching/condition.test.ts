@@ -10,47 +10,47 @@ const priorities = "value: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITI
 
 describe("a condition on the priority", () => {
   it.each([
-    ["equals", "URGENT"],
-    ["not_equals", "CRITICAL"],
-    ["one_of", ["LOW", "CRITICAL"]],
-    ["not_one_of", ["NORMAL"]],
-    ["contains", "URG"],
-    ["matches_regex", "^U"],
-    ["is_empty", undefined],
-    ["greater_than", "NORMAL"],
-    ["less_than_or_equal", "CRITICAL"],
-    ["between", ["NORMAL", "CRITICAL"]],
-  ])("may have the operator %s with the value %j", (operator, value) => {
+    ["equals", "a priority", "URGENT"],
+    ["not_equals", "CRITICAL", "CRITICAL"],
+    ["one_of", "two priorities", ["LOW", "CRITICAL"]],
+    ["not_one_of", "one priority", ["NORMAL"]],
+    ["contains", "a part of a priority", "URG"],
+    ["matches_regex", "a pattern", "^U"],
+    ["is_empty", "no value", undefined],
+    ["greater_than", "a priority", "NORMAL"],
+    ["less_than_or_equal", "CRITICAL", "CRITICAL"],
+    ["between", "two ascending priorities", ["NORMAL", "CRITICAL"]],
+  ])("may have the operator %s with %s", (operator, _what, value) => {
     expect(faultsOf({ field: "priority", operator, value })).toEqual([]);
   });
 
   it.each([
-    ["equals", "urgent"],
-    ["equals", 5],
-    ["not_equals", "LOUD"],
-    ["one_of", ["LOW", "LOUD"]],
-    ["not_one_of", ["LOUD", "LOW"]],
-    ["greater_than", 1],
-    ["less_than", "12"],
-    ["between", [1, "HIGH"]],
-  ])("is refused if no event can meet it: the operator %s with the value %j", (operator, value) => {
+    ["equals", "a priority in lower case", "urgent"],
+    ["equals", "a number", 5],
+    ["not_equals", "an unknown priority", "LOUD"],
+    ["one_of", "a known and an unknown priority", ["LOW", "LOUD"]],
+    ["not_one_of", "an unknown and a known priority", ["LOUD", "LOW"]],
+    ["greater_than", "a number", 1],
+    ["less_than", "a number as text", "12"],
+    ["between", "a number and a priority", [1, "HIGH"]],
+  ])("is refused with the operator %s and %s", (operator, _what, value) => {
     expect(faultsOf({ field: "priority", operator, value })).toEqual([priorities]);
   });
 
   it.each([
-    ["less_than", "high"],
-    ["between", ["HIGH", "LOW"]],
-    ["between", ["URGENT"]],
-  ])("is refused with a suggestion: the operator %s with the value %j", (operator, value) => {
+    ["less_than", "a priority in lower case", "high"],
+    ["between", "two descending priorities", ["HIGH", "LOW"]],
+    ["between", "only one priority", ["URGENT"]],
+  ])("is refused with the operator %s and %s", (operator, _what, value) => {
     expect(faultsOf({ field: "priority", operator, value })).toHaveLength(1);
   });
 
-  it("is the only condition that may compare priority names by order, such as greater_than HIGH", () => {
+  it("may compare priorities by their order, while a condition on another field may not", () => {
     expect(faultsOf({ field: "data.level", operator: "greater_than", value: "HIGH" })).toHaveLength(1);
     expect(faultsOf({ field: "data.level", operator: "between", value: ["LOW", "HIGH"] })).toHaveLength(1);
   });
 
-  it("is the only condition whose value is validated; other fields may be compared with any value", () => {
+  it("is refused with an unknown priority, but a condition on another field may have any text", () => {
     expect(faultsOf({ field: "title", operator: "equals", value: "LOUD" })).toEqual([]);
     expect(faultsOf({ field: "data.priority", operator: "one_of", value: ["LOUD"] })).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe("a condition", () => {
     });
   });
 
-  it("stores `negate` and `ignoreCase` only if they are true", () => {
+  it("stores `not` and `ignoreCase` only if they are true", () => {
     const equals = { field: "title", operator: "equals", value: "x" };
 
     expect(v.parse(Condition, { ...equals, not: true, ignoreCase: true })).toEqual({
@@ -110,44 +110,47 @@ describe("a condition", () => {
   });
 
   it.each([
-    [[1, 2], true],
-    [[2, 2], true],
-    [["1e400", "1e401"], true],
-    [["9007199254740992", "9007199254740993"], true],
-    [[2, 1], false],
-    [["9007199254740993", "9007199254740992"], false],
-    [[1], false],
-    [[1, 2, 3], false],
-    [["x", 2], false],
-    [[1, "x"], false],
-  ])("with the range %j is accepted: %j", (value, good) => {
+    ["from 1 to 2 is accepted", [1, 2], true],
+    ["from 2 to 2 is accepted", [2, 2], true],
+    ["from 1e400 to 1e401 is accepted", ["1e400", "1e401"], true],
+    ["from 9007199254740992 to 9007199254740993 is accepted", ["9007199254740992", "9007199254740993"], true],
+    ["from 2 to 1 is refused", [2, 1], false],
+    ["from 9007199254740993 to 9007199254740992 is refused", ["9007199254740993", "9007199254740992"], false],
+    ["of one number is refused", [1], false],
+    ["of three numbers is refused", [1, 2, 3], false],
+    ["from a word to a number is refused", ["x", 2], false],
+    ["from a number to a word is refused", [1, "x"], false],
+  ])("with a range %s", (_what, value, good) => {
     expect(faultsOf({ field: "data.n", operator: "between", value }).length === 0).toBe(good);
   });
 
-  it.each([
-    ["title", true],
-    ["data.a", true],
-    ["data.a.b", true],
-    [`data.${"a.".repeat(15)}a`, true],
-    [`data.${"a.".repeat(16)}a`, false],
-    [`data.${"x".repeat(251)}`, true],
-    [`data.${"x".repeat(252)}`, false],
-    ["data", false],
-    ["data.", false],
-    ["data..a", false],
-    ["data.a.", false],
-    ["data.__proto__", false],
-    ["data.a.__proto__.b", false],
-    ["date.a", false],
-    ["eventKey", true],
-    ["detail", true],
-    ["url", true],
-    ["sender", true],
-    ["sender.id", false],
-    ["eventkey", false],
-    ["", false],
-  ])("on the field %j is accepted: %j", (field, good) => {
-    expect(faultsOf({ field, operator: "is_empty" }).length === 0).toBe(good);
+  it.each<readonly [string, string]>([
+    ["16 levels below data", `data.${"a.".repeat(15)}a`],
+    ["with a path of 256 characters", `data.${"x".repeat(251)}`],
+    ...["title", "data.a", "data.a.b", "eventKey", "detail", "url", "sender"].map(
+      (field) => [`"${field}"`, field] as const,
+    ),
+  ])("may be on the field %s", (_what, field) => {
+    expect(faultsOf({ field, operator: "is_empty" })).toEqual([]);
+  });
+
+  it.each<readonly [string, string]>([
+    ["17 levels below data", `data.${"a.".repeat(16)}a`],
+    ["with a path of 257 characters", `data.${"x".repeat(252)}`],
+    ...[
+      "data",
+      "data.",
+      "data..a",
+      "data.a.",
+      "data.__proto__",
+      "data.a.__proto__.b",
+      "date.a",
+      "sender.id",
+      "eventkey",
+      "",
+    ].map((field) => [`"${field}"`, field] as const),
+  ])("may not be on the field %s", (_what, field) => {
+    expect(faultsOf({ field, operator: "is_empty" })).not.toEqual([]);
   });
 });
 

@@ -13,12 +13,13 @@ const areOneKey = (left: string, right: string): boolean =>
   toDecimalKey(parseDecimal(left)!) === toDecimalKey(parseDecimal(right)!);
 
 describe("a decimal number in a condition", () => {
-  it.each(["0", "5", "-5", "+5", "0.5", ".5", "-.5", "007", "5e3", "5E-3", "5e+3", "1".repeat(400), "1e999999"])(
-    "may be %s",
-    (text) => {
-      expect(isDecimal(text)).toBe(true);
-    },
-  );
+  it.each(["0", "5", "-5", "+5", "0.5", ".5", "-.5", "007", "5e3", "5E-3", "5e+3", "1e999999"])("may be %s", (text) => {
+    expect(isDecimal(text)).toBe(true);
+  });
+
+  it("may have 400 digits", () => {
+    expect(isDecimal("1".repeat(400))).toBe(true);
+  });
 
   it.each([
     "",

@@ -26,7 +26,7 @@ it("each text field of an event and its priority can be read by name, and CRITIC
   expect(["datax", "sender.id"].map((field) => read(field, { x: 1 }))).toEqual([undefined, undefined]);
 });
 
-it("detail, url and sender are read as undefined if the event lacks them", () => {
+it("detail, url and sender have no value if the event lacks them", () => {
   const bare = { eventKey: "order.failed", title: "T", body: "B", priority: "LOW" };
 
   expect(["detail", "url", "sender"].map((field) => readField(field, bare))).toEqual([undefined, undefined, undefined]);
