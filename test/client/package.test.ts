@@ -181,15 +181,16 @@ describe("a request of the client", () => {
 
 it.each([
   [
-    { type: "object", properties: { a: { type: "string" }, "b-c": { enum: ["x", 1] } }, required: ["a"] },
+    "an object with a required and an optional field",
     '{ a: string; "b-c"?: "x" | 1; }',
+    { type: "object", properties: { a: { type: "string" }, "b-c": { enum: ["x", 1] } }, required: ["a"] },
   ],
-  [{ type: "object", additionalProperties: { type: "integer" } }, "Record<string, number>"],
-  [{ type: "array", items: { $ref: "#/components/schemas/Thing" } }, "Array<Thing>"],
-  [{ type: "array", prefixItems: [{ type: "string" }, { const: null }] }, "[string, null]"],
-  [{ anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }, "string | null"],
-  [{ type: ["boolean", "null"] }, "boolean | null"],
-  [{}, "unknown"],
-])("the schema %j becomes the type %s in the generated client", (schema, type) => {
+  ["an object with any keys", "Record<string, number>", { type: "object", additionalProperties: { type: "integer" } }],
+  ["a list of a named type", "Array<Thing>", { type: "array", items: { $ref: "#/components/schemas/Thing" } }],
+  ["a list of text and null", "[string, null]", { type: "array", prefixItems: [{ type: "string" }, { const: null }] }],
+  ["a text, null or a text", "string | null", { anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }],
+  ["a boolean or null", "boolean | null", { type: ["boolean", "null"] }],
+  ["any value", "unknown", {}],
+])("in the generated client, the schema of %s becomes the type %s", (_, type, schema) => {
   expect(toType(schema)).toBe(type);
 });

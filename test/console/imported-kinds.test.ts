@@ -51,22 +51,25 @@ it("each remark of the importers on the recorded exports has a German sentence",
 });
 
 it.each([
-  ["Schedule Web, shift Main", "Dienstplan Web, Schicht Main"],
-  ["Escalation First: schedule Night", "Eskalation First: Dienstplan Night"],
-  ["User a@x: contact methods", "Person a@x: Kontaktwege"],
+  ["that names a shift is translated", "Schedule Web, shift Main", "Dienstplan Web, Schicht Main"],
+  ["that names an escalation is translated", "Escalation First: schedule Night", "Eskalation First: Dienstplan Night"],
+  ["that names a person is translated", "User a@x: contact methods", "Person a@x: Kontaktwege"],
   [
+    "that contains two numbers is translated",
     "group schedule Web with 2 layers, and 1 more for 3 overrides",
     "Gruppe schedule Web (Rotationen: 2, dazu 1 für Vertretungen: 3)",
   ],
   [
+    "about an exceeded limit is translated",
     "This layer exceeds a limit of this service: there are 60 turns, and a layer has at most 50 turns.",
     "Die Ebene lässt sich hier nicht abbilden: 60 Abschnitte, eine Rotation hat höchstens 50.",
   ],
   [
+    "that begins with a file name is translated",
     "export.json: The file is not JSON: fetch it again.",
     "export.json: Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
   ],
-  ["A sentence of a later version.", "A sentence of a later version."],
-])("a person who prefers German reads the importer's remark %j as %j", (english, german) => {
+  ["of a later version stays in English", "A sentence of a later version.", "A sentence of a later version."],
+])("for a person who prefers German, a remark of the importer %s", (_, english, german) => {
   expect(remark(english)).toBe(german);
 });

@@ -7,29 +7,29 @@ import { readCatalogue } from "../support/catalogues.ts";
 
 describe("the language of the console", () => {
   it.each([
-    [["de-AT", "en"], "de"],
-    [["DE"], "de"],
-    [["fr-FR", "de", "en"], "de"],
-    [["en-GB", "de"], "en"],
-    [["fr-FR", "it"], "en"],
+    ["de", "de-AT, then en", ["de-AT", "en"]],
+    ["de", "DE", ["DE"]],
+    ["de", "fr-FR, then de, then en", ["fr-FR", "de", "en"]],
+    ["en", "en-GB, then de", ["en-GB", "de"]],
+    ["en", "fr-FR, then it", ["fr-FR", "it"]],
     // No supported language begins with these letters.
-    [["den-CA"], "en"],
-    [["constructor"], "en"],
-    [[], "en"],
-  ])("for somebody who prefers %j is %s", (wanted, language) => {
+    ["en", "den-CA", ["den-CA"]],
+    ["en", "constructor (no language, but a name in JavaScript)", ["constructor"]],
+    ["en", "no language", []],
+  ])("is %s for somebody who prefers %s", (language, _, wanted) => {
     expect(chooseLanguage(wanted)).toBe(language);
   });
 
   it.each([
-    [["de-AT"], "de-AT"],
-    [["en-US", "de"], "en-US"],
+    ["de-AT", "de-AT", ["de-AT"]],
+    ["en-US", "en-US, then de", ["en-US", "de"]],
     // English, with the time format of the reader's region.
-    [["fr-FR"], "en-FR-u-hc-h23"],
-    [["fr"], "en-FR-u-hc-h23"],
-    [["fr-FR", "de"], "de-FR-u-hc-h23"],
-    [["es-US"], "en-US-u-hc-h12"],
-    [[], "en"],
-  ])("for somebody who prefers %j writes times as in %s", (wanted, locale) => {
+    ["en-FR-u-hc-h23", "fr-FR", ["fr-FR"]],
+    ["en-FR-u-hc-h23", "fr", ["fr"]],
+    ["de-FR-u-hc-h23", "fr-FR, then de", ["fr-FR", "de"]],
+    ["en-US-u-hc-h12", "es-US", ["es-US"]],
+    ["en", "no language", []],
+  ])("writes times in the locale %s for somebody who prefers %s", (locale, _, wanted) => {
     expect(chooseLocale(wanted)).toBe(locale);
   });
 
@@ -37,7 +37,7 @@ describe("the language of the console", () => {
     ["de-DE", 1],
     ["en-US", 7],
     ["ar-EG", 6],
-  ])("for somebody whose region is %s lets the week begin on day %i", (tag, day) => {
+  ])("for somebody whose region is %s begins the week on weekday %i, where 1 is Monday", (tag, day) => {
     expect(readFirstDayOfWeek(tag)).toBe(day);
   });
 

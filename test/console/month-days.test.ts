@@ -52,9 +52,12 @@ describe("the month of the on-call calendar", () => {
     ["ArrowDown", 10, 17],
     ["Home", 10, 0],
     ["End", 10, 29],
-    ["Enter", 10, undefined],
-  ])("moves the focus by the key %s from day index %i to %s", (key, from, to) => {
+  ])("moves the focus by the key %s from the day with index %i to the day with index %i", (key, from, to) => {
     expect(findDayForKey(from, key, 30)).toBe(to);
+  });
+
+  it("does not move the focus by the key Enter", () => {
+    expect(findDayForKey(10, "Enter", 30)).toBeUndefined();
   });
 
   it.each([

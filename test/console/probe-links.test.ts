@@ -40,7 +40,10 @@ describe("the five steps of a probe", () => {
     expect(describeBrokenLink({ ...links, matched: createBrokenStep(fault) })).toBe(said);
   });
 
-  it.each([[links], [null]])("have no sentence about a failure while no step has failed: %j", (some) => {
+  it.each([
+    ["while no step has failed", links],
+    ["if the rule has no probe", null],
+  ])("have no sentence about a failure %s", (_, some) => {
     expect(describeBrokenLink(some)).toBeUndefined();
   });
 

@@ -28,8 +28,8 @@ describe("stored or external data that is checked against a shape", () => {
 
   it.each([
     ["a text", "evt_1"],
-    ["nothing", null],
-    ["undefined", undefined],
+    ["null", null],
+    ["missing", undefined],
     ["a list", [press]],
     ["an object with a number instead of a text", { ...press, id: 1 }],
     ["an object with a text instead of a number", { ...press, at: "5" }],
@@ -43,11 +43,11 @@ describe("stored or external data that is checked against a shape", () => {
   });
 
   it.each([
-    ["no text", null],
+    ["null instead of a text", null],
     ["an empty text", ""],
-    ["no JSON", "{"],
+    ["a text that is not JSON", "{"],
     ["JSON of another shape", '{"id":1}'],
-  ])("is read as undefined if it is %s", (_, text) => {
+  ])("is treated as missing if it is %s", (_, text) => {
     expect(readJson(text, objectShape({ id: isText }))).toBeUndefined();
   });
 

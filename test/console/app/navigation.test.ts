@@ -30,14 +30,14 @@ it.each([
   ["/", "/inbox", "Inbox"],
   ["/events/evt_1", "/events", "Events"],
   ["/load", "/insights", "Load"],
-  ["/eventsmore", undefined, "Event Alerting"],
+  ["/eventsmore", "none", "Event Alerting"],
 ])(
-  "the page %s belongs to the navigation entry %s, and has the heading %s until it is loaded",
+  "of the navigation entries, the page %s belongs to %s; its heading is %s until it is loaded",
   async (pathname, href, heading) => {
     const { places, isCurrentPlace, findInitialHeading } = await openNavigation();
 
     expect(places.filter((place) => isCurrentPlace(place, pathname)).map(({ link }) => link[0])).toEqual(
-      href === undefined ? [] : [href],
+      href === "none" ? [] : [href],
     );
     expect(findInitialHeading(pathname)).toBe(heading);
   },

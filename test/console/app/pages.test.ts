@@ -13,16 +13,16 @@ type Router = {
 
 describe("a console URL", () => {
   it.each([
-    ["/", { name: "home", params: {} }],
-    ["/inbox", { name: "inbox", params: {} }],
-    ["/events/evt_1", { name: "event", params: { id: "evt_1" } }],
-    ["/rules/new", { name: "newRule", params: {} }],
-    ["/rules/a%2Fb", { name: "rule", params: { id: "a/b" } }],
-    ["/on-call/grp_1", { name: "schedule", params: { id: "grp_1" } }],
-    ["/signed-in", { name: "signedIn", params: {} }],
-    ["/events/evt_1/more", { name: undefined }],
-    ["/event", { name: undefined }],
-  ])("opens the page that its path names: %s opens %j", async (path, page) => {
+    ["/", "the home page", { name: "home", params: {} }],
+    ["/inbox", "the inbox", { name: "inbox", params: {} }],
+    ["/events/evt_1", "the page of this event", { name: "event", params: { id: "evt_1" } }],
+    ["/rules/new", "the page of a new rule", { name: "newRule", params: {} }],
+    ["/rules/a%2Fb", "the page of the rule a/b", { name: "rule", params: { id: "a/b" } }],
+    ["/on-call/grp_1", "the on-call schedule of this group", { name: "schedule", params: { id: "grp_1" } }],
+    ["/signed-in", "the page that a person returns to after signing in", { name: "signedIn", params: {} }],
+    ["/events/evt_1/more", "no page", { name: undefined }],
+    ["/event", "no page", { name: undefined }],
+  ])("with the path %s opens %s", async (path, _, page) => {
     aBrowser();
     const { matchPath } = await load<Router>("router");
 
@@ -298,12 +298,12 @@ describe("pressing a key", () => {
   });
 
   it.each([
-    [{ ctrlKey: true }, true],
-    [{ metaKey: true, key: "K" }, true],
-    [{ ctrlKey: true, key: "j" }, false],
-    [{ ctrlKey: true, altKey: true }, false],
-    [{ ctrlKey: true, shiftKey: true }, false],
-  ])("opens the Ctrl+K dialog, and closes it at the second press, if the key is k with %j: %s", async (keys, opens) => {
+    ["Ctrl+K does", { ctrlKey: true }, true],
+    ["Cmd with a capital K does", { metaKey: true, key: "K" }, true],
+    ["Ctrl+J does not", { ctrlKey: true, key: "j" }, false],
+    ["Ctrl+Alt+K does not", { ctrlKey: true, altKey: true }, false],
+    ["Ctrl+Shift+K does not", { ctrlKey: true, shiftKey: true }, false],
+  ])("opens the Ctrl+K dialog, and closes it at the second press: %s", async (_, keys, opens) => {
     const { browser, pressButton } = await openPage();
     const { paletteShown } = await load<{ paletteShown: Signal<boolean> }>("keys");
     const press = () => pressButton("k", keys);

@@ -167,6 +167,7 @@ describe("a request to the API", () => {
 
   it.each([
     [
+      "a problem with its code and faults",
       { detail: "No.", code: "invalid_input", errors: [{ field: "a", code: "b", message: "c" }], requestId: "r" },
       { "retry-after": "7", "apigw-requestid": "g" },
       {
@@ -178,12 +179,13 @@ describe("a request to the API", () => {
       },
     ],
     [
+      "only a message, as from API Gateway itself",
       { message: "Service Unavailable" },
       { "retry-after": "soon", "apigw-requestid": "g" },
       { message: "Service Unavailable", code: "", faults: [], retryAfter: undefined, requestId: "g" },
     ],
-    ["no JSON", {}, { message: "", code: "", faults: [], retryAfter: undefined, requestId: undefined }],
-  ])("reports why it was refused: %j", async (body, headers, failure) => {
+    ["not JSON", "no JSON", {}, { message: "", code: "", faults: [], retryAfter: undefined, requestId: undefined }],
+  ])("reports why it was refused, if the answer is %s", async (_, body, headers, failure) => {
     service.answers.api = () =>
       new Response(typeof body === "string" ? body : JSON.stringify(body), {
         status: 422,
@@ -400,7 +402,7 @@ describe("the workspace of a page", () => {
     expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces" });
   });
 
-  it("is undefined for a person without workspaces, and after signing out", async () => {
+  it("is missing for a person without workspaces, and after signing out", async () => {
     const parts = await openWorkspacePage("https://a.example/", undefined, []);
     expect([parts.workspaceId.value, parts.isElsewhere.value]).toEqual([undefined, false]);
 

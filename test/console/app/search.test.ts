@@ -2,33 +2,36 @@ import { expect, it } from "vitest";
 import { aBrowser, load } from "./browser.ts";
 
 it.each([
-  ["disk web", ["Web shop", null, "Disk full"], true],
-  ["DISK", ["disk"], true],
-  ["web   disk", ["web", "disk"], true],
-  ["disk mail", ["Web shop", "Disk full"], false],
-  ["shopdisk", ["shop", "disk"], false],
-  ["", [], true],
-])("the search for %j in %j finds the entry: %s", async (typed, texts, isFound) => {
+  ["disk web", "finds an entry with both words in different texts", ["Web shop", null, "Disk full"], true],
+  ["DISK", "finds an entry in small letters", ["disk"], true],
+  ["web   disk", "finds an entry with both words, whatever the number of spaces", ["web", "disk"], true],
+  ["disk mail", "does not find an entry with only one of the words", ["Web shop", "Disk full"], false],
+  ["shopdisk", "does not find an entry with parts of the word in two texts", ["shop", "disk"], false],
+  ["", "finds every entry", [], true],
+])("the search for %j %s", async (typed, _, texts, isFound) => {
   type Search = { matchesAllWords: (typed: string, texts: readonly (string | null)[]) => boolean };
 
   expect((await load<Search>("search")).matchesAllWords(typed, texts)).toBe(isFound);
 });
 
 it.each([
-  ["?search=a&group=g", ""],
-  ["?state=open&search=a&site=x", "state=open&site=x"],
-])("a page with the URL query %s requests its data with the query %j", async (query, loads) => {
-  aBrowser();
-  const { formatQueryForLoad } = await load<{ formatQueryForLoad: (url: URL) => string }>("router");
+  ["?search=a&group=g", "no query", ""],
+  ["?state=open&search=a&site=x", "the query state=open&site=x", "state=open&site=x"],
+])(
+  "a page with the URL query %s requests its data with %s (search and group are not sent)",
+  async (query, _, loads) => {
+    aBrowser();
+    const { formatQueryForLoad } = await load<{ formatQueryForLoad: (url: URL) => string }>("router");
 
-  expect(formatQueryForLoad(new URL(`https://a.example/events${query}`))).toBe(loads);
-});
+    expect(formatQueryForLoad(new URL(`https://a.example/events${query}`))).toBe(loads);
+  },
+);
 
 it.each([
-  ["/events/evt_1", "events"],
-  ["/", ""],
-  ["", ""],
-])("the page with the URL path %j loads the page texts named %j", async (pathname, name) => {
+  ["/events/evt_1", "the name events", "events"],
+  ["/", "no name", ""],
+  ["", "no name", ""],
+])("for its texts, the page with the URL path %j has %s", async (pathname, _, name) => {
   aBrowser();
   const { toTextsName } = await load<{ toTextsName: (pathname: string) => string }>("load-texts");
 

@@ -111,10 +111,14 @@ describe("signing in to the console", () => {
   });
 
   it.each([
-    [{ id_token: createJwt({ email: "ann@a.example" }) }, "ann@a.example"],
-    [{ id_token: createJwt({}) }, ""],
-    [{}, ""],
-  ])("reads the person's name from the latest token: %j gives %j", async (fields, name) => {
+    [
+      "it is the email address if the token has no name",
+      { id_token: createJwt({ email: "ann@a.example" }) },
+      "ann@a.example",
+    ],
+    ["it is empty if the token has no name and no email address", { id_token: createJwt({}) }, ""],
+    ["it is empty if the answer has no ID token", {}, ""],
+  ])("reads the person's name from the latest ID token: %s", async (_, fields, name) => {
     storeBegunSignIn();
     answers.pool = () => createTokenAnswer({ id_token: createJwt({ name: "Ann" }) });
     await finishSignIn("code=x&state=s");

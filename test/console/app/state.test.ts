@@ -18,11 +18,11 @@ describe("the console's state", () => {
   };
 
   it.each([
-    ["dark", "dark", "light"],
-    ["light", "light", "dark"],
-    ["purple", undefined, "dark"],
-    [undefined, undefined, "dark"],
-  ])("with the stored theme %s has the theme %s, and after a switch the theme %s", async (chosen, shown, turned) => {
+    ["shows the stored theme dark", "light", "dark", "dark"],
+    ["shows the stored theme light", "dark", "light", "light"],
+    ["ignores the stored theme purple, which does not exist", "dark", "purple", undefined],
+    ["sets no theme if none is stored", "dark", undefined, undefined],
+  ])("%s, and has the theme %s after a switch", async (_, turned, chosen, shown) => {
     const { switchTheme, seen, kept } = await loadTheme(chosen);
     expect(seen()).toBe(shown);
 
@@ -73,12 +73,12 @@ describe("the console's state", () => {
 });
 
 it.each([
-  ["viewer", "responder", "needs the role responder; you are a viewer"],
-  ["responder", "manager", "needs the role manager; you are a responder"],
-  ["manager", "manager", undefined],
-  ["owner", "responder", undefined],
-  ["viewer", undefined, undefined],
-])("with the role %s, if the required role is %s, the console says: %s", async (role, needed, reason) => {
+  ["if a viewer needs the role responder", "viewer", "responder", "needs the role responder; you are a viewer"],
+  ["if a responder needs the role manager", "responder", "manager", "needs the role manager; you are a responder"],
+  ["not if a manager needs the role manager", "manager", "manager", undefined],
+  ["not if an owner needs the role responder", "owner", "responder", undefined],
+  ["not if a viewer needs no role", "viewer", undefined, undefined],
+])("the console names the role that a person lacks for an action: %s", async (_, role, needed, reason) => {
   aBrowser();
   const { workspaces } = await load<{ workspaces: Signal<unknown> }>("workspace");
   workspaces.value = { state: { value: { kind: "ready", data: [{ id: "ws_1", role }] } } };
@@ -264,15 +264,16 @@ describe("a page's request for data", () => {
     expect(browser.timers.map(({ ms }) => ms)).toEqual([37_500]);
   });
 
-  it.each([createRefusal(404), createRefusal(403), { kind: "signed-out" }])(
-    "that is refused is not a connection error: %j",
-    async (failure) => {
-      const { browser, outage, showFailure } = await openPage();
-      await showFailure(0, failure);
+  it.each([
+    ["with the status 404", createRefusal(404)],
+    ["with the status 403", createRefusal(403)],
+    ["because nobody is signed in", { kind: "signed-out" }],
+  ])("that is refused %s is not a connection error", async (_, failure) => {
+    const { browser, outage, showFailure } = await openPage();
+    await showFailure(0, failure);
 
-      expect([outage.value, browser.timers.length]).toEqual([undefined, 0]);
-    },
-  );
+    expect([outage.value, browser.timers.length]).toEqual([undefined, 0]);
+  });
 
   it("is retried at once if the user asks for it or the page is shown again; an unanswered retry is aborted", async () => {
     const { browser, tryAgainNow, asked, showFailure } = await openPage();

@@ -309,7 +309,7 @@ describe("the explanation of why a person was or was not notified", () => {
     expect(after.told).toBe(false);
   });
 
-  it("is undefined for an event that the workspace does not have", async () => {
+  it("is missing for an event that the workspace does not have", async () => {
     const world = await useWorld({ start: START });
 
     expect(await explainEvent(world.deps, world.ws, "evt_00000000100000000000", "usr_ann")).toBeUndefined();

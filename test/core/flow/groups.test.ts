@@ -329,9 +329,12 @@ describe("an event that opened a group of events", () => {
     expect(await world.view(third)).toMatchObject({ groupedInto: second });
   });
 
-  it.each([[["HIGH"]], [["NORMAL", "HIGH"]]])(
-    "does not suppress later events (priorities %j) if a HIGH event of its group was resolved before its plan was stored",
-    async (priorities) => {
+  it.each([
+    ["a later HIGH event", ["HIGH"]],
+    ["later NORMAL and HIGH events", ["NORMAL", "HIGH"]],
+  ] as const)(
+    "does not suppress %s if an earlier HIGH event of its group was resolved before that event's plan was stored",
+    async (_, priorities) => {
       const world = await aWorld();
       await world.sent("db-1");
       const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });

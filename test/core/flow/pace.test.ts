@@ -43,12 +43,12 @@ const notifyAndMeasure = async (channel: Channel, people: number, options: Paced
 };
 
 describe("on a rate-limited channel, the last recipient is notified within 1.2 times the ideal time plus 5 s:", () => {
-  it.each<[Channel, number, { perSecond: number; burst?: number }, number]>([
-    ["email", 200, { perSecond: 14 }, 15],
-    ["email", 100, { perSecond: 1 }, 100],
-    ["sms", 100, { perSecond: 1 }, 100],
-    ["voice", 40, { perSecond: 2, burst: 5 }, 18],
-  ])("%s to %i people at the rate %j, ideally in %i s", async (channel, size, limit, ideal) => {
+  it.each<[Channel, number, string, number, { perSecond: number; burst?: number }]>([
+    ["email", 200, "14 emails a second", 15, { perSecond: 14 }],
+    ["email", 100, "1 email a second", 100, { perSecond: 1 }],
+    ["sms", 100, "1 text message a second", 100, { perSecond: 1 }],
+    ["voice", 40, "5 calls at once and then 2 a second", 18, { perSecond: 2, burst: 5 }],
+  ])("%s to %i people at the rate of %s, ideally in %i s", async (channel, size, _, ideal, limit) => {
     const { seconds, notified, perMessage } = await notifyAndMeasure(channel, size, {
       pace: { [channel]: limit.perSecond },
       limits: { [channel]: limit },

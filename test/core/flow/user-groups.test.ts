@@ -310,9 +310,9 @@ describe("a test of a Slack user group", () => {
 
 describe("a connection of a Slack user group", () => {
   it.each([
-    [{ groupIds: null }, "groupIds"],
-    [{ ruleIds: ["rule_1"] }, "ruleIds"],
-  ])("refuses the change %j, and accepts its current rules and groups", async (patch, field) => {
+    ["removes its groups", { groupIds: null }, "groupIds"],
+    ["names a rule", { ruleIds: ["rule_1"] }, "ruleIds"],
+  ])("refuses a change that %s, and accepts its current rules and groups", async (_, patch, field) => {
     const { world, connection } = await setUp();
 
     await expect(updateConnection(world.deps, world.ws, connection, patch)).rejects.toMatchObject({

@@ -71,11 +71,11 @@ describe("a host name", () => {
   });
 
   it.each([
-    [{}, { all: true, family: 0, hints: 0 }],
-    [{ family: 6 }, { all: true, family: 6, hints: 0 }],
-    [{ family: "IPv4", hints: 32 } as const, { all: true, family: 4, hints: 32 }],
-    [{ family: "IPv6" } as const, { all: true, family: 6, hints: 0 }],
-  ])("is resolved by a request for all its addresses, whatever the options: %j", async (options, asked) => {
+    ["no options", {}, { all: true, family: 0, hints: 0 }],
+    ["the IP version 6", { family: 6 }, { all: true, family: 6, hints: 0 }],
+    ["the IP version IPv4 and hints", { family: "IPv4", hints: 32 } as const, { all: true, family: 4, hints: 32 }],
+    ["the IP version IPv6", { family: "IPv6" } as const, { all: true, family: 6, hints: 0 }],
+  ])("is resolved by a request for all its addresses if the caller gives %s", async (_, options, asked) => {
     const seen: unknown[] = [];
     await lookUp((name, given, done) => {
       seen.push(name, given);

@@ -97,19 +97,19 @@ describe("an FCM access token", () => {
 
 describe("no FCM access token is returned", () => {
   it.each([
-    [400, '{"error":"invalid_grant"}', { kind: "auth", code: "OAUTH_INVALID_GRANT" }],
-    [401, '{"error":"invalid_client"}', { kind: "auth", code: "OAUTH_INVALID_CLIENT" }],
-    [403, '{"error":"access_denied"}', { kind: "auth", code: "OAUTH_ACCESS_DENIED" }],
+    [400, "the error invalid_grant", '{"error":"invalid_grant"}', { kind: "auth", code: "OAUTH_INVALID_GRANT" }],
+    [401, "the error invalid_client", '{"error":"invalid_client"}', { kind: "auth", code: "OAUTH_INVALID_CLIENT" }],
+    [403, "the error access_denied", '{"error":"access_denied"}', { kind: "auth", code: "OAUTH_ACCESS_DENIED" }],
     // Only an error code is passed on, whatever the answer contains.
-    [403, '{"error":"key SECRET of push@demo"}', { kind: "auth", code: "OAUTH_403" }],
-    [403, '{"error":"SECRET"}', { kind: "auth", code: "OAUTH_403" }],
-    [404, "", { kind: "retry", code: "OAUTH_404" }],
-    [429, '{"error":"slow_down"}', { kind: "retry", code: "OAUTH_SLOW_DOWN" }],
-    [503, "<html>", { kind: "retry", code: "OAUTH_503" }],
-    [503, '{"access_token":"first","expires_in":3600}', { kind: "retry", code: "OAUTH_503" }],
-    [200, "garbled", { kind: "retry", code: "OAUTH_200" }],
-    [200, '{"access_token":"","expires_in":3600}', { kind: "retry", code: "OAUTH_200" }],
-  ])('after the token server\'s answer %d with the body "%s"', async (status, text, expected) => {
+    [403, "a sentence as the error", '{"error":"key SECRET of push@demo"}', { kind: "auth", code: "OAUTH_403" }],
+    [403, "capital letters as the error", '{"error":"SECRET"}', { kind: "auth", code: "OAUTH_403" }],
+    [404, "no body", "", { kind: "retry", code: "OAUTH_404" }],
+    [429, "the error slow_down", '{"error":"slow_down"}', { kind: "retry", code: "OAUTH_SLOW_DOWN" }],
+    [503, "an HTML page", "<html>", { kind: "retry", code: "OAUTH_503" }],
+    [503, "a token", '{"access_token":"first","expires_in":3600}', { kind: "retry", code: "OAUTH_503" }],
+    [200, "a text that is not JSON", "garbled", { kind: "retry", code: "OAUTH_200" }],
+    [200, "an empty token", '{"access_token":"","expires_in":3600}', { kind: "retry", code: "OAUTH_200" }],
+  ])("after the token server's answer %i with %s", async (status, _, text, expected) => {
     google.mockResolvedValue(new Response(text, { status }));
 
     expect(await createTokens()()).toEqual(expected);

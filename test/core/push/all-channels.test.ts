@@ -52,20 +52,20 @@ it.each([
 
 describe("before the sender claims a pack", () => {
   it.each([
-    [[phone], { fcm: true, web: false }, true, ["fcm"]],
-    [[phone, phone], { fcm: false, web: true }, false, ["fcm"]],
-    [[browser], { fcm: true, web: false }, false, ["web"]],
-    [[browser], { fcm: false, web: true }, true, ["web"]],
+    ["allowed for a phone if FCM is ready", [phone], { fcm: true, web: false }, true, ["fcm"]],
+    ["refused for two phones if only Web Push is ready", [phone, phone], { fcm: false, web: true }, false, ["fcm"]],
+    ["refused for a browser if only FCM is ready", [browser], { fcm: true, web: false }, false, ["web"]],
+    ["allowed for a browser if Web Push is ready", [browser], { fcm: false, web: true }, true, ["web"]],
     // One channel that is ready is enough to claim the pack; pushes on the other channel are retried.
-    [[phone, browser, phone], { fcm: true, web: false }, true, ["fcm", "web"]],
-    [[browser, phone], { fcm: false, web: false }, false, ["web", "fcm"]],
-    [[], { fcm: false, web: false }, true, []],
-    [[{ email: "ann@acme.example" }], { fcm: false, web: false }, true, ["mail"]],
-    [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
-    [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
+    ["allowed with one ready channel of two", [phone, browser, phone], { fcm: true, web: false }, true, ["fcm", "web"]],
+    ["refused with no ready channel of two", [browser, phone], { fcm: false, web: false }, false, ["web", "fcm"]],
+    ["allowed without addresses", [], { fcm: false, web: false }, true, []],
+    ["allowed for an email address", [{ email: "ann@acme.example" }], { fcm: false, web: false }, true, ["mail"]],
+    ["allowed for a number for text messages", [{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
+    ["allowed for a number for calls", [{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
   ])(
-    "each of the channels $3 of its addresses is asked once whether it is ready; if $1 is ready, the claim is allowed: $2",
-    async (addresses, isReady, expected, asked) => {
+    "each channel of its addresses is asked once whether it is ready; the claim is %s",
+    async (_, addresses, isReady, expected, asked) => {
       const { push, prepared } = createChannels(isReady);
 
       expect(await push.prepare(addresses)).toBe(expected);

@@ -12,6 +12,7 @@ const fcmError = (status: number, data: unknown = {}, headers: Record<string, un
 const errorCodeBody = (errorCode: string, status?: string, type = FCM) => ({
   error: { ...(status === undefined ? {} : { status }), details: [{ "@type": type, errorCode }] },
 });
+const foreign = { code: "SENDER_ID_MISMATCH", proven: false };
 const statusBody = (text: string) => ({ error: { status: text } });
 
 /*
@@ -19,47 +20,66 @@ const statusBody = (text: string) => ({ error: { status: text } });
  * alarm, `retry` is retried, `unknown` is repeated once, `invalid` ends the attempt.
  */
 it.each([
-  [fcmError(404, errorCodeBody("UNREGISTERED")), { kind: "unregistered" }],
+  ["404 with the error UNREGISTERED", "unregistered", fcmError(404, errorCodeBody("UNREGISTERED")), {}],
   // Status 404 means a missing project, not a dead device, unless FCM's own error detail says UNREGISTERED.
-  [fcmError(404), { kind: "auth", code: "HTTP_404" }],
-  [fcmError(404, statusBody("NOT_FOUND")), { kind: "auth", code: "NOT_FOUND" }],
+  ["404 alone", "auth", fcmError(404), { code: "HTTP_404" }],
+  ["404 with the status NOT_FOUND", "auth", fcmError(404, statusBody("NOT_FOUND")), { code: "NOT_FOUND" }],
   [
+    "404 with another service's error UNREGISTERED",
+    "auth",
     fcmError(404, errorCodeBody("UNREGISTERED", "NOT_FOUND", "type.example/Other")),
-    { kind: "auth", code: "NOT_FOUND" },
+    { code: "NOT_FOUND" },
   ],
-  [fcmError(403, errorCodeBody("SENDER_ID_MISMATCH")), { kind: "foreign", code: "SENDER_ID_MISMATCH", proven: false }],
-  [fcmError(401), { kind: "auth", code: "HTTP_401" }],
-  [fcmError(403, "no JSON"), { kind: "auth", code: "HTTP_403" }],
-  [fcmError(429), { kind: "retry", code: "HTTP_429", retryAfterMs: 60_000 }],
-  [fcmError(429, {}, { "retry-after": "7" }), { kind: "retry", code: "HTTP_429", retryAfterMs: 7000 }],
-  [fcmError(408), { kind: "retry", code: "HTTP_408" }],
-  [fcmError(500), { kind: "retry", code: "HTTP_500" }],
+  ["403 with the error SENDER_ID_MISMATCH", "foreign", fcmError(403, errorCodeBody("SENDER_ID_MISMATCH")), foreign],
+  ["401 alone", "auth", fcmError(401), { code: "HTTP_401" }],
+  ["403 with a body that is not JSON", "auth", fcmError(403, "no JSON"), { code: "HTTP_403" }],
+  ["429 alone", "retry", fcmError(429), { code: "HTTP_429", retryAfterMs: 60_000 }],
   [
+    "429 with Retry-After: 7",
+    "retry",
+    fcmError(429, {}, { "retry-after": "7" }),
+    { code: "HTTP_429", retryAfterMs: 7000 },
+  ],
+  ["408 alone", "retry", fcmError(408), { code: "HTTP_408" }],
+  ["500 alone", "retry", fcmError(500), { code: "HTTP_500" }],
+  [
+    "503 with UNAVAILABLE and Retry-After: 2",
+    "retry",
     fcmError(503, errorCodeBody("UNAVAILABLE"), { "retry-after": "2" }),
-    { kind: "retry", code: "UNAVAILABLE", retryAfterMs: 2000 },
+    { code: "UNAVAILABLE", retryAfterMs: 2000 },
   ],
   // FCM may have accepted the message although a gateway reports an error, or although its answer is malformed.
-  [fcmError(501), { kind: "unknown", code: "HTTP_501" }],
-  [fcmError(502), { kind: "unknown", code: "HTTP_502" }],
-  [fcmError(200, "garbled"), { kind: "unknown", code: "HTTP_200" }],
-  [fcmError(400), { kind: "invalid", code: "HTTP_400" }],
-  [fcmError(413), { kind: "invalid", code: "HTTP_413" }],
+  ["501 alone", "unknown", fcmError(501), { code: "HTTP_501" }],
+  ["502 alone", "unknown", fcmError(502), { code: "HTTP_502" }],
+  ["200 with a body that is not JSON", "unknown", fcmError(200, "garbled"), { code: "HTTP_200" }],
+  ["400 alone", "invalid", fcmError(400), { code: "HTTP_400" }],
+  ["413 alone", "invalid", fcmError(413), { code: "HTTP_413" }],
   // Only codes are passed on: other texts may contain a token.
-  [fcmError(400, statusBody("phone INVALID_ARGUMENT")), { kind: "invalid", code: "HTTP_400" }],
-  [fcmError(400, statusBody("INVALID_ARGUMENT phone")), { kind: "invalid", code: "HTTP_400" }],
-  [{ code: "messaging/invalid-payload" }, { kind: "invalid", code: "REFUSED_BY_CLIENT" }],
-])("the error %j of an FCM send means the outcome %j", (thrown, outcome) => {
-  expect(interpretError(thrown, true, NOW)).toStrictEqual(outcome);
+  [
+    "400 with a text before its status",
+    "invalid",
+    fcmError(400, statusBody("phone INVALID_ARGUMENT")),
+    { code: "HTTP_400" },
+  ],
+  [
+    "400 with a text after its status",
+    "invalid",
+    fcmError(400, statusBody("INVALID_ARGUMENT phone")),
+    { code: "HTTP_400" },
+  ],
+  ["of the FCM client itself", "invalid", { code: "messaging/invalid-payload" }, { code: "REFUSED_BY_CLIENT" }],
+])("to an FCM send, the answer %s means the outcome %j", (_, kind, thrown, details) => {
+  expect(interpretError(thrown, true, NOW)).toStrictEqual({ kind, ...details });
 });
 
 it.each([
-  [{ code: "app/network-error", cause: { code: "ECONNRESET" } }, "ECONNRESET"],
-  [{ code: "app/network-error", cause: { code: "token of a phone" } }, "NETWORK"],
-  [new Error("token of a phone"), "NETWORK"],
-  [undefined, "NETWORK"],
+  ["a lost connection", { code: "app/network-error", cause: { code: "ECONNRESET" } }, "ECONNRESET"],
+  ["an unknown network error", { code: "app/network-error", cause: { code: "token of a phone" } }, "NETWORK"],
+  ["an error without a code", new Error("token of a phone"), "NETWORK"],
+  ["a rejection without an error", undefined, "NETWORK"],
 ])(
-  "an FCM send without an answer has an unknown outcome if FCM may have received it, or else is retried (error: %j)",
-  (thrown, code) => {
+  "after %s, an FCM send has an unknown outcome if FCM may have received it, or else is retried",
+  (_, thrown, code) => {
     expect(interpretError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
     expect(interpretError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });
   },

@@ -259,11 +259,11 @@ describe("the keys of items", () => {
   });
 
   it.each([
-    [63, 64, ["", "#1"]],
-    [64, 127, ["#1"]],
-    [192, 256, ["#3", ""]],
-    [0, 6400, ["", "#1", "#2", "#3"]],
-  ])("of spread events numbered %i to %i are in the partitions with the suffixes %j", (from, to, shares) => {
+    [63, 64, "no suffix and with the suffix #1", ["", "#1"]],
+    [64, 127, "the suffix #1", ["#1"]],
+    [192, 256, "the suffix #3 and with no suffix", ["#3", ""]],
+    [0, 6400, "no suffix and with the suffixes #1, #2 and #3", ["", "#1", "#2", "#3"]],
+  ])("of spread events numbered %i to %i are in the partitions with %s", (from, to, _, shares) => {
     const listed = shares.map((share) => `WS#ws_1#EVENTS${share}`);
 
     expect(keys.spreadEventsPks("ws_1", from, to)).toEqual(listed);
@@ -319,9 +319,12 @@ describe("the keys of items", () => {
     expect(parseHeartbeatCheckKey(sk(`x0000000000009#ws_1#hb_1`))).toBeUndefined();
   });
 
-  it.each([true, false])(
-    "of a website's list of events are in a partition that deleting a workspace empties (events are spread: %s)",
-    (spread) => {
+  it.each([
+    ["spread over", true],
+    ["all in one of", false],
+  ] as const)(
+    "of a website's list of events are in a partition that deleting a workspace empties, if events are %s the partitions",
+    (_, spread) => {
       expect(siteEventsPks("ws_1", "h")).toContain(keys.siteChunkKey("ws_1", "h", spread, 7).pk);
     },
   );

@@ -38,15 +38,16 @@ describe("an HTTP refusal", () => {
   };
 
   it.each([
-    [{}, {}],
-    [{ allow: "GET, POST" }, { Allow: "GET, POST" }],
-    [{ challenge: "Bearer" }, { "WWW-Authenticate": "Bearer" }],
-    [{ retryAfterSeconds: 7 }, { "Retry-After": "7" }],
+    ["no extras has no headers", {}, {}],
+    ["the allowed methods has the header Allow", { allow: "GET, POST" }, { Allow: "GET, POST" }],
+    ["a challenge has the header WWW-Authenticate", { challenge: "Bearer" }, { "WWW-Authenticate": "Bearer" }],
+    ["a pause in seconds has the header Retry-After", { retryAfterSeconds: 7 }, { "Retry-After": "7" }],
     [
+      "the rate of requests has the headers RateLimit and RateLimit-Policy",
       { rate: { burst: 60, remaining: 5, resetSeconds: 9, windowSeconds: 60 } },
       { RateLimit: '"workspace";r=5;t=9', "RateLimit-Policy": '"workspace";q=60;w=60' },
     ],
-  ] as const)("with %j has the headers %j", (extras, headers) => {
+  ] as const)("with %s", (_, extras, headers) => {
     expect(readHeaders(extras as RefusalExtras)).toEqual(headers);
   });
 
@@ -140,22 +141,23 @@ describe("a path parameter", () => {
   };
 
   it.each([
-    [{ groupId: "grp_0000000000000001" }, { groupId: "grp_0000000000000001" }],
-    [{ groupId: "grp_1#MEMBER" }, [404, "This group does not exist."]],
+    ["the id of a group is read", { groupId: "grp_0000000000000001" }, { groupId: "grp_0000000000000001" }],
+    ["an id with the character # is refused", { groupId: "grp_1#MEMBER" }, [404, "This group does not exist."]],
     [
+      "the id of an API key is refused, and the error says so",
       { groupId: "key_0000000000000001" },
       [404, "This group does not exist. The id in the path has the wrong kind: API key."],
     ],
-    [{}, [404, "This group does not exist."]],
-  ])("with an id in %j is read as these ids, or refused with this error: %j", async (path, expected) => {
+    ["a missing id is refused", {}, [404, "This group does not exist."]],
+  ])("for a group id: %s", async (_, path, expected) => {
     expect(await callHandler(group, path as Record<string, string>)).toEqual(expected);
   });
 
   it.each([
-    [{ eventKey: "order.failed" }, { eventKey: "order.failed" }],
-    [{ eventKey: "order" }, [404, "This event type does not exist."]],
-    [{}, [404, "This event type does not exist."]],
-  ])("with an event key in %j is read as this key, or refused with this error: %j", async (path, expected) => {
+    ["an event key of two parts is read", { eventKey: "order.failed" }, { eventKey: "order.failed" }],
+    ["an event key of one part is refused", { eventKey: "order" }, [404, "This event type does not exist."]],
+    ["a missing event key is refused", {}, [404, "This event type does not exist."]],
+  ])("for an event key: %s", async (_, path, expected) => {
     expect(await callHandler(eventType, path as Record<string, string>)).toEqual(expected);
   });
 
@@ -177,11 +179,11 @@ describe("a list that continues after an entry", () => {
   const wrong = ["after invalid after must come from a Link header of this list."];
 
   it.each([
-    [undefined, '[{"id":"a"},{"id":"b"},{"id":"c"}]'],
-    ["a", '[{"id":"b"},{"id":"c"}]'],
-    ["c", "[]"],
-    ["d", wrong],
-  ])("starts after the given entry, or at the start without one: the entry %s", (after, expected) => {
+    ["starts with a if no entry is given", undefined, '[{"id":"a"},{"id":"b"},{"id":"c"}]'],
+    ["starts with b after the entry a", "a", '[{"id":"b"},{"id":"c"}]'],
+    ["is empty after the entry c", "c", "[]"],
+    ["is refused after the unknown entry d", "d", wrong],
+  ])("of the entries a, b and c %s", (_, after, expected) => {
     expect(replyAfter(after)).toEqual(expected);
   });
 

@@ -48,7 +48,7 @@ describe("the API key of a tool", () => {
   it.each([
     ["in the header X-API-Key", { "x-api-key": ` ${key} ` }, key],
     [
-      "in the header X-API-Key, together with another key",
+      "in the header X-API-Key, together with another key, which is ignored",
       { "x-api-key": "mine", authorization: `Bearer ${key}` },
       "mine",
     ],
@@ -59,13 +59,18 @@ describe("the API key of a tool", () => {
     ["as the password", { authorization: encodeBasic(`grafana:${key}`) }, key],
     ["as the password alone", { authorization: encodeBasic(`:${key}`) }, key],
     ["with the newline that a shell's echo adds", { authorization: encodeBasic(`grafana:${key}\n`) }, key],
-    ["as Digest", { authorization: `Digest ${key}` }, undefined],
-    ["as Bearer, with a word after the key", { authorization: `Bearer ${key} more` }, undefined],
-    ["with a word before the scheme", { authorization: `My Bearer ${key}` }, undefined],
-    ["as Basic, but not in base64", { authorization: "Basic a:b" }, undefined],
-    ["in no header", {}, undefined],
-  ])("that is sent %s is read as this key, if any: $2", (_, headers, text) => {
+  ])("is read if it is sent %s", (_, headers, text) => {
     expect(readKeyText(aRequest({ headers }))).toBe(text);
+  });
+
+  it.each([
+    ["as Digest", { authorization: `Digest ${key}` }],
+    ["as Bearer, with a word after the key", { authorization: `Bearer ${key} more` }],
+    ["with a word before the scheme", { authorization: `My Bearer ${key}` }],
+    ["as Basic, but not in base64", { authorization: "Basic a:b" }],
+    ["in no header", {}],
+  ])("is not read if it is sent %s", (_, headers) => {
+    expect(readKeyText(aRequest({ headers }))).toBeUndefined();
   });
 });
 
@@ -129,9 +134,12 @@ it.each([
   ["bearer abc", "abc"],
   ["abc", "abc"],
   ["my bearer abc", "my bearer abc"],
-  [undefined, ""],
-])("a request with the Authorization header %s has the session token %j", (authorization, token) => {
-  expect(readAccessToken(aRequest({ headers: authorization === undefined ? {} : { authorization } }))).toBe(token);
+])('a request with the header "Authorization: %s" has the session token %j', (authorization, token) => {
+  expect(readAccessToken(aRequest({ headers: { authorization } }))).toBe(token);
+});
+
+it("a request without the header Authorization has an empty session token", () => {
+  expect(readAccessToken(aRequest({ headers: {} }))).toBe("");
 });
 
 describe("a request with a person's session", () => {
@@ -162,10 +170,16 @@ describe("a request with a person's session", () => {
   });
 
   it.each([
-    [who, { page: "1", limit: "2" }, undefined],
-    [who, { pgae: "1" }, ["Unknown query parameter pgae: did you mean page?"]],
-    [who, { colour: "1", page: "1" }, ["Unknown query parameter colour: this request takes page, limit."]],
+    ["known parameters are accepted", who, { page: "1", limit: "2" }, undefined],
+    ["the error suggests a similar name", who, { pgae: "1" }, ["Unknown query parameter pgae: did you mean page?"]],
     [
+      "the error lists the known names",
+      who,
+      { colour: "1", page: "1" },
+      ["Unknown query parameter colour: this request takes page, limit."],
+    ],
+    [
+      "each parameter is refused if none is known",
       nobody,
       { a: "1", b: "2" },
       [
@@ -173,7 +187,7 @@ describe("a request with a person's session", () => {
         "Unknown query parameter b: this request takes no parameters.",
       ],
     ],
-  ])("may not have an unknown query parameter if it reads data: the query $1", async (handler, query, says) => {
+  ])("that reads data may not have an unknown query parameter: %s", async (_, handler, query, says) => {
     const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {
       as: good,
       method: "GET",
@@ -232,24 +246,29 @@ describe("a slash at the end of a path", () => {
   };
 
   it.each([
-    [{}, {}],
-    [{ key: "k" }, { key: "k" }],
-    [{ rest: "" }, { rest: "" }],
-    [{ rest: "k/" }, { rest: "k/", key: "k" }],
+    ["the route's path without a slash", {}, {}],
+    ["the route's path with a key, without a slash", { key: "k" }, { key: "k" }],
+    ["the route's path", { rest: "" }, { rest: "" }],
+    ["the route's path and a key", { rest: "k/" }, { rest: "k/", key: "k" }],
     [
+      "the route's path with a source, and a key",
       { source: "grafana", rest: "k/" },
       { source: "grafana", rest: "k/", key: "k" },
     ],
-    [{ rest: "v2/alerts/" }, { rest: "v2/alerts/", call: "alerts" }],
-    [{ rest: "v2/a/b/close/" }, { rest: "v2/a/b/close/", call: "a", alias: "b", action: "close" }],
-    // A path that is not a route stays unknown.
-    [{ rest: "k" }, 404],
-    [{ rest: "/" }, 404],
-    [{ rest: "k//" }, 404],
-    [{ rest: "v1/alerts/" }, 404],
-    [{ rest: "v2//" }, 404],
-    [{ rest: "v2/a/b/" }, 404],
-  ])("is ignored if the path is known, or else the answer is 404: %j gives %j", async (path, expected) => {
+    ["the route's path and a call of version 2", { rest: "v2/alerts/" }, { rest: "v2/alerts/", call: "alerts" }],
+    [
+      "the route's path and an action of version 2",
+      { rest: "v2/a/b/close/" },
+      { rest: "v2/a/b/close/", call: "a", alias: "b", action: "close" },
+    ],
+  ])("is ignored after a known path: %s", async (_, path, expected) => {
     expect(await at(path as Record<string, string>)).toEqual(expected);
   });
+
+  it.each(["k", "/", "k//", "v1/alerts/", "v2//", "v2/a/b/"])(
+    "leaves an unknown path unknown: the route's path and then %s gets the answer 404",
+    async (rest) => {
+      expect(await at({ rest })).toBe(404);
+    },
+  );
 });

@@ -45,16 +45,16 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect((await send()).kind).toBe("accepted");
   });
 
-  it.each<[PushOutcome, number]>([
-    [accepted, 1],
+  it.each<[string, number, PushOutcome]>([
+    ["says that the message is accepted", 1, accepted],
     // The message may have been accepted, and would then be charged.
-    [{ kind: "unknown", code: "DEADLINE" }, 1],
-    [{ kind: "retry", code: "ThrottlingException" }, 5],
-    [{ kind: "invalid", code: "PRICE_OVER_THRESHOLD" }, 5],
-    [{ kind: "auth", code: "AccessDeniedException" }, 5],
+    ["comes too late", 1, { kind: "unknown", code: "DEADLINE" }],
+    ["says that there are too many requests", 5, { kind: "retry", code: "ThrottlingException" }],
+    ["says that the message costs too much", 5, { kind: "invalid", code: "PRICE_OVER_THRESHOLD" }],
+    ["says that access is denied", 5, { kind: "auth", code: "AccessDeniedException" }],
   ])(
-    "counts only messages that may have been sent: after the answers %j, a limit of 1 allows %i of 5 messages",
-    async (outcome, allowed) => {
+    "counts only messages that may have been sent: if each answer %s, a limit of 1 allows %i of 5 requests",
+    async (_, allowed, outcome) => {
       const { send, requests } = aBudget(1, outcome);
 
       for (let nr = 0; nr < 5; nr += 1) await send();

@@ -59,12 +59,16 @@ describe("an email that is sent to SES", () => {
   const RECEIPT = "ws_1.usr_1.dev_1.ntf_1.1764000000.a-b_c";
 
   it.each([
-    ["bounce-ann@acme.example", [{ fate: "failing", code: "Bounce.Permanent.General" }]],
-    ["full-ann@acme.example", [{ fate: "lost", code: "Bounce.Transient.MailboxFull" }]],
-    ["complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
+    ["an event about a bounce", "bounce-ann@acme.example", [{ fate: "failing", code: "Bounce.Permanent.General" }]],
+    [
+      "an event about a full mailbox",
+      "full-ann@acme.example",
+      [{ fate: "lost", code: "Bounce.Transient.MailboxFull" }],
+    ],
+    ["an event about a complaint", "complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
     // Delivered emails cause no event, because the service does not request delivery events.
-    ["ann@acme.example", []],
-  ])("contains its receipt token, which comes back with the delivery event: to %s", async (email, expected) => {
+    ["no event about an email that was delivered", "ann@acme.example", []],
+  ])("contains its receipt token, which comes back with each delivery event: %s", async (_, email, expected) => {
     const { endpoint, published } = await startSes();
 
     await aMailChannel(endpoint).send(mailTo(email, { receipt: RECEIPT }));
@@ -115,13 +119,13 @@ describe("an email that is sent to SES", () => {
     expect(mails[0]?.text).toContain("2 % left");
   });
 
-  it.each<[string, PushOutcome["kind"], number]>([
-    ["invalid-ann@acme.example", "invalid", 0],
-    ["flaky-1-ann@acme.example", "retry", 0],
-    ["quota-1-ann@acme.example", "retry", 0],
+  it.each<[string, string, PushOutcome["kind"], number]>([
+    ["refuses the email", "invalid-ann@acme.example", "invalid", 0],
+    ["is unavailable", "flaky-1-ann@acme.example", "retry", 0],
+    ["says that there are too many requests", "quota-1-ann@acme.example", "retry", 0],
     // The email is accepted and the answer is lost: one email, with an unknown outcome.
-    ["reset-1-ann@acme.example", "unknown", 1],
-  ])("is one request, whatever SES answers: an email to %s has the outcome %s", async (email, kind, taken) => {
+    ["accepts the email but the answer is lost", "reset-1-ann@acme.example", "unknown", 1],
+  ])("is one request if SES %s (to %s, with the outcome %j)", async (_, email, kind, taken) => {
     const { endpoint, requests, mails } = await startSes();
 
     expect((await aMailChannel(endpoint).send(mailTo(email))).kind).toBe(kind);
@@ -156,35 +160,40 @@ describe("an email that is sent to SES", () => {
     expect(mails).toEqual([]);
   });
 
-  it.each<[number, Record<string, string>, PushOutcome]>([
-    [400, { "x-amzn-errortype": "MessageRejected:" }, { kind: "invalid", code: "MessageRejected" }],
-    [400, { "x-amzn-errortype": "SendingPausedException" }, { kind: "auth", code: "SendingPausedException" }],
-    [
-      400,
-      { "x-amzn-errortype": "MailFromDomainNotVerifiedException" },
-      { kind: "auth", code: "MailFromDomainNotVerifiedException" },
-    ],
-    [
-      400,
-      { "x-amzn-errortype": "LimitExceededException" },
-      { kind: "retry", code: "LimitExceededException", slow: "quota" },
-    ],
-    [400, { "x-amzn-errortype": "<script>" }, { kind: "invalid", code: "HTTP_400" }],
-    [400, { "x-amzn-errortype": "to ann:" }, { kind: "invalid", code: "HTTP_400" }],
-    [401, {}, { kind: "auth", code: "HTTP_401" }],
-    [403, { "x-amzn-errortype": "ExpiredTokenException" }, { kind: "auth", code: "ExpiredTokenException" }],
-    [408, {}, { kind: "retry", code: "HTTP_408" }],
-    [429, {}, { kind: "retry", code: "HTTP_429", slow: "rate" }],
-    [500, { "x-amzn-errortype": "InternalFailure" }, { kind: "unknown", code: "InternalFailure" }],
-    [502, {}, { kind: "unknown", code: "HTTP_502" }],
-    [503, {}, { kind: "retry", code: "HTTP_503" }],
-    [302, { location: "https://elsewhere.example" }, { kind: "unknown", code: "HTTP_302" }],
-  ])("is one request, and SES's answer %i %j gives it the outcome %j", async (status, headers, expected) => {
-    const { endpoint, requests } = await answerWith(status, headers);
+  it.each<[number, string, PushOutcome["kind"], string, string?]>([
+    [400, "MessageRejected:", "invalid", "MessageRejected"],
+    [400, "SendingPausedException", "auth", "SendingPausedException"],
+    [400, "MailFromDomainNotVerifiedException", "auth", "MailFromDomainNotVerifiedException"],
+    [400, "LimitExceededException", "retry", "LimitExceededException", "quota"],
+    [400, "<script>", "invalid", "HTTP_400"],
+    [400, "to ann:", "invalid", "HTTP_400"],
+    [403, "ExpiredTokenException", "auth", "ExpiredTokenException"],
+    [500, "InternalFailure", "unknown", "InternalFailure"],
+  ])("is one request; after SES's error %i %j it has the outcome %j", async (status, name, kind, code, slow) => {
+    const { endpoint, requests } = await answerWith(status, { "x-amzn-errortype": name });
 
-    expect(await aMailChannel(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
+    expect(await aMailChannel(endpoint).send(mailTo("ann@acme.example"))).toEqual({ kind, code, slow });
     expect(requests).toHaveLength(1);
   });
+
+  it.each<[number, PushOutcome["kind"], string?]>([
+    [401, "auth"],
+    [408, "retry"],
+    [429, "retry", "rate"],
+    [502, "unknown"],
+    [503, "retry"],
+    [302, "unknown"],
+  ])(
+    "is one request; after SES's answer %i without an error name it has the outcome %j",
+    async (status, kind, slow) => {
+      const headers: Record<string, string> = status === 302 ? { location: "https://elsewhere.example" } : {};
+      const { endpoint, requests } = await answerWith(status, headers);
+
+      const outcome = await aMailChannel(endpoint).send(mailTo("ann@acme.example"));
+      expect(outcome).toEqual({ kind, code: `HTTP_${status}`, slow });
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   it("needs no credentials to be read first, even if the stage no longer sends email", async () => {
     expect([await aMailChannel("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);

@@ -93,15 +93,15 @@ describe("a text message that is sent to AWS", () => {
     expect(messages).toMatchObject([{ to: "+4930123456", text: "Disk full\n2 % left" }]);
   });
 
-  it.each<[string, PushOutcome["kind"], number]>([
-    ["+4930120001", "invalid", 0],
-    ["+4930120002", "retry", 0],
+  it.each<[string, string, PushOutcome["kind"], number]>([
+    ["refuses a number that is not verified", "+4930120001", "invalid", 0],
+    ["says that there are too many requests", "+4930120002", "retry", 0],
     // The message is accepted and the answer is lost: one message, with an unknown outcome.
-    ["+4930120004", "unknown", 1],
+    ["accepts the message but the answer is lost", "+4930120004", "unknown", 1],
     // A satellite number, which belongs to no country and costs more than a message may.
-    ["+88212345678", "invalid", 0],
-    ["+33612345678", "invalid", 0],
-  ])("is one request, whatever AWS answers: a text message to %s has the outcome %s", async (phone, kind, taken) => {
+    ["refuses the price of a satellite number", "+88212345678", "invalid", 0],
+    ["refuses the country of the number", "+33612345678", "invalid", 0],
+  ])("is one request if AWS %s (to %s, with the outcome %j)", async (_, phone, kind, taken) => {
     const { endpoint, requests, messages } = await startService();
 
     expect((await anSmsChannel(endpoint).send(smsTo(phone))).kind).toBe(kind);
@@ -111,12 +111,12 @@ describe("a text message that is sent to AWS", () => {
   });
 
   it.each([
-    ["+4930123456", ["TEXT_DELIVERED"]],
-    ["+4930120005", ["TEXT_INVALID"]],
+    ["one event if the message is delivered", "+4930123456", ["TEXT_DELIVERED"]],
+    ["one event if the number is invalid", "+4930120005", ["TEXT_INVALID"]],
     // A phone that is off causes no event, and events that were not requested are not published.
-    ["+4930120006", []],
-    ["+4930120007", []],
-  ])("contains its receipt token, which comes back with the delivery event: to %s", async (phone, types) => {
+    ["no event if the number cannot be reached", "+4930120006", []],
+    ["no event if the phone is off", "+4930120007", []],
+  ])("contains its receipt token, which comes back with each delivery event: %s", async (_, phone, types) => {
     const { endpoint, published } = await startService();
 
     await anSmsChannel(endpoint).send(smsTo(phone, { receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac" }));
@@ -181,41 +181,39 @@ describe("a text message that is sent to AWS", () => {
     expect(outcome).toEqual({ kind: "auth", code: "RESOURCE_NOT_FOUND" });
   });
 
-  it.each<[string, string | undefined, PushOutcome]>([
-    ["ThrottlingException", undefined, { kind: "retry", code: "ThrottlingException", slow: "rate" }],
+  it.each<[string, PushOutcome["kind"], string, string?]>([
+    ["ThrottlingException", "retry", "ThrottlingException", "rate"],
     [
-      "com.amazonaws.pinpointsmsvoicev2#ServiceQuotaExceededException",
+      "com.amazonaws.pinpointsmsvoicev2#ServiceQuotaExceededException: MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT",
+      "retry",
       "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT",
-      { kind: "retry", code: "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT", slow: "quota" },
+      "quota",
     ],
-    [
-      "ConflictException",
-      "DESTINATION_PHONE_NUMBER_OPTED_OUT",
-      { kind: "invalid", code: "DESTINATION_PHONE_NUMBER_OPTED_OUT" },
-    ],
-    ["ConflictException", "NO_ORIGINATION_IDENTITIES_FOUND", { kind: "auth", code: "NO_ORIGINATION_IDENTITIES_FOUND" }],
-    ["ValidationException", "PRICE_OVER_THRESHOLD", { kind: "invalid", code: "PRICE_OVER_THRESHOLD" }],
-    ["AccessDeniedException", "ACCOUNT_DISABLED", { kind: "auth", code: "ACCOUNT_DISABLED" }],
-    ["UnrecognizedClientException", undefined, { kind: "auth", code: "UnrecognizedClientException" }],
-    ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
+    ["ConflictException: DESTINATION_PHONE_NUMBER_OPTED_OUT", "invalid", "DESTINATION_PHONE_NUMBER_OPTED_OUT"],
+    ["ConflictException: NO_ORIGINATION_IDENTITIES_FOUND", "auth", "NO_ORIGINATION_IDENTITIES_FOUND"],
+    ["ValidationException: PRICE_OVER_THRESHOLD", "invalid", "PRICE_OVER_THRESHOLD"],
+    ["AccessDeniedException: ACCOUNT_DISABLED", "auth", "ACCOUNT_DISABLED"],
+    ["UnrecognizedClientException", "auth", "UnrecognizedClientException"],
+    ["ResourceNotFoundException: PHONE_NUMBER", "auth", "PHONE_NUMBER"],
     // Only the name of the error is logged and stored.
-    ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-  ])('is one request; the error %s with the reason "%s" gives it the outcome %j', async (type, reason, expected) => {
+    ["ValidationException: to +49 30 123456", "auth", "HTTP_400"],
+  ])("is one request; after the error %j it has the outcome %j", async (error, kind, code, slow) => {
+    const [type = "", reason] = error.split(": ");
     const { endpoint, requests } = await refuseWith(type, reason);
 
-    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual({ kind, code, slow });
     expect(requests).toHaveLength(1);
   });
 
-  it.each<[number, PushOutcome]>([
-    [408, { kind: "retry", code: "HTTP_408" }],
-    [500, { kind: "unknown", code: "HTTP_500" }],
-    [503, { kind: "retry", code: "HTTP_503" }],
-    [302, { kind: "unknown", code: "HTTP_302" }],
-  ])("that is answered with the status %i and no error name has the outcome %j", async (status, expected) => {
+  it.each<[number, PushOutcome["kind"]]>([
+    [408, "retry"],
+    [500, "unknown"],
+    [503, "retry"],
+    [302, "unknown"],
+  ])("that is answered with the status %i and no error name has the outcome %j", async (status, kind) => {
     const { endpoint } = await answerWith(status, {}, "<html>");
 
-    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual({ kind, code: `HTTP_${status}` });
   });
 });
 

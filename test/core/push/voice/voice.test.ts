@@ -76,15 +76,15 @@ describe("a phone call that is requested from Amazon Connect", () => {
     ]);
   });
 
-  it.each<[string, PushOutcome["kind"], number]>([
-    ["+4930120001", "invalid", 0],
-    ["+4930120002", "retry", 0],
+  it.each<[string, string, PushOutcome["kind"], number]>([
+    ["does not allow calls to the number", "+4930120001", "invalid", 0],
+    ["says that there are too many requests", "+4930120002", "retry", 0],
     // Nobody answers the call, but Connect accepts the request before it knows that.
-    ["+4930120003", "accepted", 1],
+    ["accepts a call that nobody answers", "+4930120003", "accepted", 1],
     // The call is started and the answer is lost: one call, with an unknown outcome.
-    ["+4930120004", "unknown", 1],
-    ["+88212345678", "invalid", 0],
-  ])("is one request, whatever Connect answers: a call to %s has the outcome %s", async (phone, kind, calls) => {
+    ["starts the call but the answer is lost", "+4930120004", "unknown", 1],
+    ["does not allow calls to a satellite number", "+88212345678", "invalid", 0],
+  ])("is one request if Connect %s (to %s, with the outcome %j)", async (_, phone, kind, calls) => {
     const { endpoint, requests, taken } = await startService();
 
     expect((await aVoiceChannel(endpoint).send(callTo(phone))).kind).toBe(kind);
@@ -137,24 +137,24 @@ describe("a phone call that is requested from Amazon Connect", () => {
     expect(flow).toEqual({ kind: "auth", code: "ResourceNotFoundException" });
   });
 
-  it.each<[number, string, PushOutcome]>([
-    [403, "DestinationNotAllowedException", { kind: "invalid", code: "DestinationNotAllowedException" }],
-    [400, "InvalidParameterException", { kind: "auth", code: "InvalidParameterException" }],
-    [429, "LimitExceededException", { kind: "retry", code: "LimitExceededException", slow: "busy" }],
-    [429, "TooManyRequestsException", { kind: "retry", code: "TooManyRequestsException", slow: "rate" }],
-    [400, "ThrottlingException", { kind: "retry", code: "ThrottlingException", slow: "rate" }],
-    [408, "RequestTimeout", { kind: "retry", code: "RequestTimeout" }],
-    [503, "ServiceUnavailable", { kind: "retry", code: "ServiceUnavailable" }],
-    [500, "InternalServiceException", { kind: "unknown", code: "InternalServiceException" }],
-    [400, "InvalidRequestException:http://internal", { kind: "auth", code: "InvalidRequestException" }],
-    [403, "UnrecognizedClientException", { kind: "auth", code: "UnrecognizedClientException" }],
+  it.each<[number, string, PushOutcome["kind"], string, string?]>([
+    [403, "DestinationNotAllowedException", "invalid", "DestinationNotAllowedException"],
+    [400, "InvalidParameterException", "auth", "InvalidParameterException"],
+    [429, "LimitExceededException", "retry", "LimitExceededException", "busy"],
+    [429, "TooManyRequestsException", "retry", "TooManyRequestsException", "rate"],
+    [400, "ThrottlingException", "retry", "ThrottlingException", "rate"],
+    [408, "RequestTimeout", "retry", "RequestTimeout"],
+    [503, "ServiceUnavailable", "retry", "ServiceUnavailable"],
+    [500, "InternalServiceException", "unknown", "InternalServiceException"],
+    [400, "InvalidRequestException:http://internal", "auth", "InvalidRequestException"],
+    [403, "UnrecognizedClientException", "auth", "UnrecognizedClientException"],
     // Only the name of the error is logged and stored.
-    [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-    [400, "to ann:", { kind: "auth", code: "HTTP_400" }],
-  ])("is one request, and the answer %i %s gives it the outcome %j", async (status, type, expected) => {
+    [400, "to +49 30 123456", "auth", "HTTP_400"],
+    [400, "to ann:", "auth", "HTTP_400"],
+  ])("is one request; after Connect's error %i %j it has the outcome %j", async (status, type, kind, code, slow) => {
     const { endpoint, requests } = await refuseWith(status, type);
 
-    expect(await aVoiceChannel(endpoint).send(callTo("+4930123456"))).toEqual(expected);
+    expect(await aVoiceChannel(endpoint).send(callTo("+4930123456"))).toEqual({ kind, code, slow });
     expect(requests).toHaveLength(1);
   });
 });

@@ -66,15 +66,15 @@ const aMessage = (name: string, fields: Partial<PushInput> = {}) => {
 
 describe("the answer of a browser's push service", () => {
   it.each([
-    ["phone", { kind: "accepted", messageId: expect.any(String) as string }],
-    ["stale-1", { kind: "unregistered" }],
-    ["invalid-1", { kind: "invalid", code: "HTTP_400" }],
-    ["flaky-1-a", { kind: "retry", code: "HTTP_503" }],
-    ["quota-1-a", { kind: "retry", code: "HTTP_429", retryAfterMs: 1000 }],
-    ["reset-1-a", { kind: "unknown", code: "ECONNRESET" }],
-    ["slow-2000-a", { kind: "unknown", code: "DEADLINE" }],
-  ])("for the token %s is interpreted as $1", async (name, outcome) => {
-    expect(await aWebPushChannel({ deadlineMs: 300 }).send(aMessage(name))).toEqual(outcome);
+    ["that it accepts the push", "accepted", "phone", { messageId: expect.any(String) as string }],
+    ["that the subscription is gone", "unregistered", "stale-1", {}],
+    ["that the push is invalid", "invalid", "invalid-1", { code: "HTTP_400" }],
+    ["that it is unavailable", "retry", "flaky-1-a", { code: "HTTP_503" }],
+    ["that there are too many requests", "retry", "quota-1-a", { code: "HTTP_429", retryAfterMs: 1000 }],
+    ["that is lost with the connection", "unknown", "reset-1-a", { code: "ECONNRESET" }],
+    ["that comes after the deadline", "unknown", "slow-2000-a", { code: "DEADLINE" }],
+  ])("%s means the outcome %j", async (_, kind, name, details) => {
+    expect(await aWebPushChannel({ deadlineMs: 300 }).send(aMessage(name))).toEqual({ kind, ...details });
     expect(requests).toBe(1);
   });
 
