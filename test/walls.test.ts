@@ -195,7 +195,8 @@ const planted: readonly [file: string, line: string][] = [
   ["test/browser/person.ts", 'import { x } from "../../core/store/events/events.ts";'],
 ];
 
-it.each(planted)("a forbidden import planted in %s is refused with the name of its file: %s", (file, line) => {
+const titled = planted.map(([file, line]) => [/"(.+)"/.exec(line)?.[1], file, line] as const);
+it.each(titled)("a forbidden import of %s in %s is refused with the name of the file", (_, file, line) => {
   expect(listRefused(listImports(file, `${line}\n`))).toEqual([expect.stringMatching(new RegExp(`^${file} imports `))]);
 });
 

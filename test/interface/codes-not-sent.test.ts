@@ -35,48 +35,54 @@ describe("when a month's text messages are used up,", async () => {
   });
 });
 
-describe("in a stage that does not send by every channel,", () => {
+describe("a device that needs a channel which the stage does not have,", () => {
   it.each([
     [
+      "text messages",
       { sms: "none" },
       { phone: "+4930123456", ways: ["sms"] },
       "ways",
       "ways cannot contain sms: this service sends no text messages, because its operator has not set `smsFrom`. Leave sms out, or register a token or a subscription.",
     ],
     [
+      "calls",
       { voice: "none" },
       { phone: "+4930123456", ways: ["sms", "voice"] },
       "ways",
       "ways cannot contain voice: this service makes no calls, because its operator has not set `voiceInstance`. Leave voice out, or register a token or a subscription.",
     ],
     [
+      "email",
       { mail: "none" },
       { email: "alice@acme.example" },
       "email",
       "email cannot be used: this service sends no email, because its operator has not set `mailFrom`. Register a token or a subscription.",
     ],
-  ] as const)("the setting %j refuses %j and says what is allowed", async (options, body, field, message) => {
-    const without = await startApp(options);
-    const { workspaceId } = await fillWorkspace(without, alice);
+  ] as const)(
+    "is refused, and the error says what to register instead: the channel is %s",
+    async (_, options, body, field, message) => {
+      const without = await startApp(options);
+      const { workspaceId } = await fillWorkspace(without, alice);
 
-    const answer = await without.ask<Problem>(`/v1/workspaces/${workspaceId}/devices`, {
-      method: "POST",
-      as: alice,
-      body,
-    });
+      const answer = await without.ask<Problem>(`/v1/workspaces/${workspaceId}/devices`, {
+        method: "POST",
+        as: alice,
+        body,
+      });
 
-    expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code: "way_not_configured", message }]]);
-    await without.close();
-  });
+      expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code: "way_not_configured", message }]]);
+      await without.close();
+    },
+  );
 });
 
-describe("when a verification code cannot be sent,", () => {
+describe("when a new email address needs a verification code,", () => {
   it.each([
-    [{ kind: "invalid", code: "MessageRejected" }, 422],
-    [{ kind: "retry", code: "TooManyRequestsException" }, 503],
-    [{ kind: "auth", code: "AccessDeniedException" }, 503],
-    [{ kind: "unknown", code: "DEADLINE" }, 201],
-  ] as const)("the error %j is answered with %i", async (outcome, status) => {
+    ["the answer is a 422 if SES rejects the email", { kind: "invalid", code: "MessageRejected" }, 422],
+    ["the answer is a 503 if SES throttles requests", { kind: "retry", code: "TooManyRequestsException" }, 503],
+    ["the answer is a 503 if SES denies access", { kind: "auth", code: "AccessDeniedException" }, 503],
+    ["the answer is a 201 if it is unknown whether SES sent the email", { kind: "unknown", code: "DEADLINE" }, 201],
+  ] as const)("%s", async (_, outcome, status) => {
     const failing = await startApp({ mail: { send: async () => outcome, prepare: async () => true } });
     const { workspaceId } = await fillWorkspace(failing, alice);
 

@@ -33,17 +33,19 @@ const readCreator = async (profile: Profile) => {
 
 it.each([
   [
+    "the name and the address in the user pool",
     { name: "Alice", email: "alice@acme.example" },
     { name: "Alice", email: "alice@acme.example" },
   ],
-  [{ email: "alice@acme.example" }, { name: "alice@acme.example", email: "alice@acme.example" }],
-  [{}, { name: alice, email: "" }],
-])(
-  "a person with the profile %j in the user pool who creates a workspace becomes the member %j",
-  async (profile, creator) => {
-    expect(await readCreator(profile)).toEqual([creator]);
-  },
-);
+  [
+    "the address as the name if the user pool has no name",
+    { email: "alice@acme.example" },
+    { name: "alice@acme.example", email: "alice@acme.example" },
+  ],
+  ["the user id as the name if the user pool has neither a name nor an address", {}, { name: alice, email: "" }],
+])("a person who creates a workspace becomes its member with %s", async (_, profile, creator) => {
+  expect(await readCreator(profile)).toEqual([creator]);
+});
 
 it("no workspace is created if the user pool refuses the token, or cannot be reached", async () => {
   const countWorkspaces = async () => (await app.ask<unknown[]>("/v1/workspaces", { as: alice })).body.length;

@@ -317,7 +317,10 @@ describe("an event that notifies nobody", () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  it.each([{}, { priority }])("is not reported if it resolves another event (its other fields: %j)", async (event) => {
+  it.each([
+    ["the default priority", {}],
+    ["the priority URGENT", { priority }],
+  ])("is not reported if it has %s and resolves another event", async (_, event) => {
     const { send, notices } = await startRota(app);
     await send({ dedupeKey: "shop" });
 

@@ -74,6 +74,7 @@ describe("a phone number as a device", () => {
 
   it.each([
     [
+      "of a country that the service does not send to",
       "+33612345678",
       ["sms"],
       "phone",
@@ -81,30 +82,36 @@ describe("a phone number as a device", () => {
       "phone is a number from FR. This service sends text messages only to DE, AT.",
     ],
     [
+      "of an unknown country",
       "+88212345678",
       ["sms"],
       "phone",
       "country_not_allowed",
       "phone is a number from an unknown country. This service sends text messages only to DE, AT.",
     ],
-    ["+4990012345", ["sms"], "phone", "premium_number", "phone is a premium-rate number. Use another number."],
-    [PHONE, ["fax"], "ways[0]", "unknown_value", "ways must contain sms or voice."],
     [
+      "with a premium rate",
+      "+4990012345",
+      ["sms"],
+      "phone",
+      "premium_number",
+      "phone is a premium-rate number. Use another number.",
+    ],
+    ["with an unknown channel", PHONE, ["fax"], "ways[0]", "unknown_value", "ways must contain sms or voice."],
+    [
+      "without its country's code",
       "0301234567",
       ["sms"],
       "phone",
       "invalid",
       "phone must be a number with its country's code (E.164), such as +4930123456.",
     ],
-  ])(
-    "with the number %s and the channels %j is refused at the field %s with the code %s",
-    async (phone, ways, field, code, message) => {
-      const before = listTexts().length;
+  ])("%s is refused", async (_, phone, ways, field, code, message) => {
+    const before = listTexts().length;
 
-      const answer = await addPhone(phone, alice, ways);
+    const answer = await addPhone(phone, alice, ways);
 
-      expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code, message }]]);
-      expect(listTexts()).toHaveLength(before);
-    },
-  );
+    expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code, message }]]);
+    expect(listTexts()).toHaveLength(before);
+  });
 });

@@ -136,22 +136,19 @@ describe("a call of an Opsgenie client", () => {
   });
 
   it.each([
-    [{}, "Resolved: Pool degraded"],
-    [{ note: "Disk replaced." }, "Disk replaced."],
-  ])(
-    "closes an alert by its alias with the body %j; the event's text is the note, or else the title",
-    async (body, said) => {
-      await callOpsgenie("POST", "alerts", { message: "Pool degraded", alias: "pool" });
-      app.advance(60_000);
+    ["without a note, and the event's text is its title", {}, "Resolved: Pool degraded"],
+    ["with a note, which becomes the event's text", { note: "Disk replaced." }, "Disk replaced."],
+  ])("closes an alert by its alias %s", async (_, body, said) => {
+    await callOpsgenie("POST", "alerts", { message: "Pool degraded", alias: "pool" });
+    app.advance(60_000);
 
-      const closed = await callOpsgenie("POST", "alerts/pool/close?identifierType=alias", body);
+    const closed = await callOpsgenie("POST", "alerts/pool/close?identifierType=alias", body);
 
-      expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({
-        title: "Resolved: Pool degraded",
-        body: said,
-      });
-    },
-  );
+    expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({
+      title: "Resolved: Pool degraded",
+      body: said,
+    });
+  });
 
   it("uses the alias as the title if it closes an alert that does not exist", async () => {
     const closed = await callOpsgenie("POST", "alerts/never/close?identifierType=alias");
@@ -243,9 +240,12 @@ describe("raw deliveries of SNS", () => {
   });
 });
 
-it.each([{}, { dedup_key: "" }])(
-  "an alert of a PagerDuty client with %j gets a dedup key in the answer, with which the client can end the alert",
-  async (none) => {
+it.each([
+  ["without a dedup key", {}],
+  ["with an empty dedup key", { dedup_key: "" }],
+])(
+  "an alert of a PagerDuty client %s gets a dedup key in the answer, with which the client can end the alert",
+  async (_, none) => {
     const payload = { summary: "Disk full", source: "db-1", severity: "critical" };
     const triggered = await app.ask<Taken & { dedup_key: string }>("/v1/events/from/pagerduty/v2/enqueue/", {
       method: "POST",

@@ -35,14 +35,14 @@ describe("the dead man's switch of a workspace", () => {
   });
 
   it.each([
-    ["everyMinutes", { everyMinutes: 4 }],
-    ["everyMinutes", { everyMinutes: 61 }],
-    ["everyMinutes", { everyMinutes: 5.5 }],
-    ["url", { url: "https://10.0.0.1/ping" }],
-    ["url", { url: "http://hc.example.com/ping" }],
-    ["url", { url: "https://pager.internal/ping" }],
-    ["deviceId", { deviceId: "dev_none" }],
-  ])("refuses an invalid %s: %j", async (field, fields) => {
+    ["an interval of 4 minutes", "everyMinutes", { everyMinutes: 4 }],
+    ["an interval of 61 minutes", "everyMinutes", { everyMinutes: 61 }],
+    ["an interval of 5.5 minutes", "everyMinutes", { everyMinutes: 5.5 }],
+    ["a URL with a private IP address", "url", { url: "https://10.0.0.1/ping" }],
+    ["a URL that does not begin with https:", "url", { url: "http://hc.example.com/ping" }],
+    ["a URL of an internal host", "url", { url: "https://pager.internal/ping" }],
+    ["a device that does not exist", "deviceId", { deviceId: "dev_none" }],
+  ])("refuses %s", async (_, field, fields) => {
     const { status, body } = await setSwitch(fields);
     expect({ status, fields: body.errors?.map((fault) => fault.field) }).toEqual({ status: 422, fields: [field] });
   });

@@ -46,28 +46,25 @@ describe("a webhook that receives the audit trail", () => {
     expect(await changeWebhook(duty.body.id, { types: ["audit.recorded"] }, alice)).toMatchObject({ status: 200 });
   });
 
-  it.each<["POST" | "PATCH" | "DELETE", string, object | undefined]>([
-    ["PATCH", "", { url: "https://mona.example.com/hook" }],
-    ["PATCH", "", { types: ["event.opened"] }],
-    ["PATCH", "", { paused: true }],
-    ["POST", "/secret", {}],
-    ["POST", "/test", {}],
-    ["POST", "/replay", span],
-    ["DELETE", "", undefined],
-  ])(
-    "refuses a manager's %s %s %j, also for 30 days after it stopped receiving the trail",
-    async (method, path, body) => {
-      const { id } = (await createWebhook({ ...trail, name: "Board" }, alice)).body;
+  it.each<[string, "POST" | "PATCH" | "DELETE", string, object | undefined]>([
+    ["change of its URL", "PATCH", "", { url: "https://mona.example.com/hook" }],
+    ["change of its message types", "PATCH", "", { types: ["event.opened"] }],
+    ["pause of its deliveries", "PATCH", "", { paused: true }],
+    ["request for a new secret", "POST", "/secret", {}],
+    ["request for a test message", "POST", "/test", {}],
+    ["request for a replay of past messages", "POST", "/replay", span],
+    ["deletion", "DELETE", "", undefined],
+  ])("refuses a manager's %s, also for 30 days after it stopped receiving the trail", async (_, method, path, body) => {
+    const { id } = (await createWebhook({ ...trail, name: "Board" }, alice)).body;
 
-      expect(await ask("GET", `/webhooks/${id}`, undefined, mona)).toMatchObject({ status: 200 });
-      expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
-      expect(await changeWebhook(id, { types: ["event.opened", "event.resolved"] }, alice)).toMatchObject({
-        status: 200,
-      });
-      expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
-      expect((await ask(method, `/webhooks/${id}${path}`, body, alice)).status).toBeLessThan(300);
-    },
-  );
+    expect(await ask("GET", `/webhooks/${id}`, undefined, mona)).toMatchObject({ status: 200 });
+    expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
+    expect(await changeWebhook(id, { types: ["event.opened", "event.resolved"] }, alice)).toMatchObject({
+      status: 200,
+    });
+    expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
+    expect((await ask(method, `/webhooks/${id}${path}`, body, alice)).status).toBeLessThan(300);
+  });
 
   it("can be changed by managers again 30 days after it stopped receiving the audit trail", async () => {
     const { id } = (await createWebhook({ ...trail, name: "Later" }, alice)).body;

@@ -76,43 +76,133 @@ test("CDK's own context is not treated as a setting", () => {
 });
 
 test.each([
-  [{ stage: "Prod" }, `"stage" must be 1 to 12 characters of a-z, 0-9 and -, beginning with a letter, not "Prod".`],
-  [{ stage: 5 }, `"stage" must be 1 to 12 characters of a-z, 0-9 and -, beginning with a letter, not 5.`],
-  [{ region: "Frankfurt" }, `"region" must be an AWS region such as eu-central-1, not "Frankfurt".`],
-  [{ logRetentionDays: "8" }, /"logRetentionDays" must be one of 1, 3, .*, not 8\.$/],
-  [{ logRetentionDays: "long" }, `"logRetentionDays" must be a whole number from 1 to 3653, not "long".`],
-  [{ alarmEmail: "alice" }, `"alarmEmail" must be an email address, not "alice".`],
-  [{ mailFrom: "Alerts" }, `"mailFrom" must be an email address, not "Alerts".`],
-  [{ dashboardOrigins: "*" }, /"dashboardOrigins" must be origins such as .*, not "\*"\.$/],
-  [{ smsFrom: "+4930123456" }, `"smsFrom" must be the ARN of a pool, phone number or sender id of sms-voice`],
-  [{ smsFrom: POOL }, `"smsCountries" must be countries such as DE,AT,CH (ISO 3166-1), not null.`],
-  [{ smsFrom: POOL, smsCountries: "DE,Austria" }, `"smsCountries" must be countries such as DE,AT,CH`],
-  [{ smsFrom: POOL, smsCountries: "DE", smsMaxPrice: "1" }, `"smsMaxPrice" must be an amount in US dollars such as`],
-  [{ smsFrom: POOL, smsCountries: "DE,IN" }, `"smsIndiaEntityId" must be set where "smsCountries" includes IN`],
-  [{ smsCountries: "DE" }, `"smsFrom" must be set along with "smsCountries", not null.`],
-  [{ domainName: "api.example.com" }, `"hostedZoneId" must be set along with "domainName", not null.`],
-  [{ hostedZoneId: "Z0123456789ABC" }, `"domainName" must be set along with "hostedZoneId", not null.`],
-  [{ edge: true }, `"edge" must be "beside" or "only", not true.`],
-  [{ edge: "only" }, `"domainName" must be set along with "edge", not null.`],
   [
+    "the stage's name has a capital letter",
+    { stage: "Prod" },
+    `"stage" must be 1 to 12 characters of a-z, 0-9 and -, beginning with a letter, not "Prod".`,
+  ],
+  [
+    "the stage's name is a number",
+    { stage: 5 },
+    `"stage" must be 1 to 12 characters of a-z, 0-9 and -, beginning with a letter, not 5.`,
+  ],
+  [
+    "the region is the name of a city",
+    { region: "Frankfurt" },
+    `"region" must be an AWS region such as eu-central-1, not "Frankfurt".`,
+  ],
+  [
+    "logs are kept for a number of days that CloudWatch does not offer",
+    { logRetentionDays: "8" },
+    /"logRetentionDays" must be one of 1, 3, .*, not 8\.$/,
+  ],
+  [
+    "the number of days for logs is a word",
+    { logRetentionDays: "long" },
+    `"logRetentionDays" must be a whole number from 1 to 3653, not "long".`,
+  ],
+  [
+    "the address for alarms is not an email address",
+    { alarmEmail: "alice" },
+    `"alarmEmail" must be an email address, not "alice".`,
+  ],
+  [
+    "the sender of emails is not an email address",
+    { mailFrom: "Alerts" },
+    `"mailFrom" must be an email address, not "Alerts".`,
+  ],
+  ["any origin is allowed", { dashboardOrigins: "*" }, /"dashboardOrigins" must be origins such as .*, not "\*"\.$/],
+  [
+    "text messages are sent from a phone number instead of an ARN",
+    { smsFrom: "+4930123456" },
+    `"smsFrom" must be the ARN of a pool, phone number or sender id of sms-voice`,
+  ],
+  [
+    "text messages have a sender but no countries",
+    { smsFrom: POOL },
+    `"smsCountries" must be countries such as DE,AT,CH (ISO 3166-1), not null.`,
+  ],
+  [
+    "one country of text messages is a name instead of a code",
+    { smsFrom: POOL, smsCountries: "DE,Austria" },
+    `"smsCountries" must be countries such as DE,AT,CH`,
+  ],
+  [
+    "the highest price of a text message is 1 without decimals",
+    { smsFrom: POOL, smsCountries: "DE", smsMaxPrice: "1" },
+    `"smsMaxPrice" must be an amount in US dollars such as`,
+  ],
+  [
+    "text messages to India have no entity id",
+    { smsFrom: POOL, smsCountries: "DE,IN" },
+    `"smsIndiaEntityId" must be set where "smsCountries" includes IN`,
+  ],
+  [
+    "text messages have countries but no sender",
+    { smsCountries: "DE" },
+    `"smsFrom" must be set along with "smsCountries", not null.`,
+  ],
+  [
+    "a domain name has no hosted zone",
+    { domainName: "api.example.com" },
+    `"hostedZoneId" must be set along with "domainName", not null.`,
+  ],
+  [
+    "a hosted zone has no domain name",
+    { hostedZoneId: "Z0123456789ABC" },
+    `"domainName" must be set along with "hostedZoneId", not null.`,
+  ],
+  ["the setting edge is true", { edge: true }, `"edge" must be "beside" or "only", not true.`],
+  [
+    "an API that only the edge can call has no domain name",
+    { edge: "only" },
+    `"domainName" must be set along with "edge", not null.`,
+  ],
+  [
+    "an API that only the edge can call has no region",
     { edge: "only", domainName: "api.example.com", hostedZoneId: "Z0123456789ABC" },
     `"region" must be set along with "edge", not null.`,
   ],
-  [{ edgeRequestsPerMinute: 500 }, `"edge" must be set along with "edgeRequestsPerMinute", not null.`],
-  [{ planBurst: "0" }, `"planBurst" must be a whole number from 1 to 60000, not "0".`],
-  [{ planMonthlyEvents: 1.5 }, `"planMonthlyEvents" must be a whole number from 1 to 1000000000000, not 1.5.`],
-  [{ synthetic: "yes" }, `"synthetic" must be true or false, not "yes".`],
-  [{ removal: "keep" }, `"removal" must be "retain" or "destroy", not "keep".`],
-  [{ tableName: "a b" }, `"tableName" must be the name of a DynamoDB table, not "a b".`],
-  [{ account: 123456789012 }, `"account" must be the 12 digits of an AWS account, as a string, not 123456789012.`],
   [
+    "the edge's request limit is set without an edge",
+    { edgeRequestsPerMinute: 500 },
+    `"edge" must be set along with "edgeRequestsPerMinute", not null.`,
+  ],
+  ["the plan has a burst of 0", { planBurst: "0" }, `"planBurst" must be a whole number from 1 to 60000, not "0".`],
+  [
+    "the plan's monthly events have a fraction",
+    { planMonthlyEvents: 1.5 },
+    `"planMonthlyEvents" must be a whole number from 1 to 1000000000000, not 1.5.`,
+  ],
+  ["the setting synthetic is the word yes", { synthetic: "yes" }, `"synthetic" must be true or false, not "yes".`],
+  ["the removal policy is unknown", { removal: "keep" }, `"removal" must be "retain" or "destroy", not "keep".`],
+  [
+    "the table's name has a space",
+    { tableName: "a b" },
+    `"tableName" must be the name of a DynamoDB table, not "a b".`,
+  ],
+  [
+    "the account is a number instead of a string",
+    { account: 123456789012 },
+    `"account" must be the 12 digits of an AWS account, as a string, not 123456789012.`,
+  ],
+  [
+    "the GitHub repository has no owner",
     { githubRepository: "alerts" },
     `"githubRepository" must be a GitHub repository such as acme/alerts or acme@123456/alerts@456789, not "alerts".`,
   ],
-  [{ githubRepository: "acme/alerts:*" }, `"githubRepository" must be a GitHub repository`],
-  [{ githubProvider: "find" }, `"githubRepository" must be set along with "githubProvider", not null.`],
-  [{ stag: "prod" }, 'The setting "stag" is unknown: did you mean "stage"?'],
-  [{ colour: "red" }, /"colour" is unknown; choose one of stage, account, region, /],
-])("the settings %o are refused in one sentence", (context, sentence) => {
+  [
+    "the GitHub repository's name has a wildcard",
+    { githubRepository: "acme/alerts:*" },
+    `"githubRepository" must be a GitHub repository`,
+  ],
+  [
+    "a GitHub provider has no repository",
+    { githubProvider: "find" },
+    `"githubRepository" must be set along with "githubProvider", not null.`,
+  ],
+  ["a setting's name is misspelled", { stag: "prod" }, 'The setting "stag" is unknown: did you mean "stage"?'],
+  ["a setting is unknown", { colour: "red" }, /"colour" is unknown; choose one of stage, account, region, /],
+])("the settings are refused in one sentence if %s", (_, context, sentence) => {
   expect(() => readConfig(context)).toThrow(sentence);
 });

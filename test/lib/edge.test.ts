@@ -117,13 +117,13 @@ describe("with a CloudFront edge,", () => {
   });
 
   test.each([
-    [{}, 6000, 600],
-    [{ edgeRequestsPerMinute: "900" }, 900, 90],
+    ["no limits are set", 6000, 600, {}],
+    ["the edge's own limit is set", 900, 90, { edgeRequestsPerMinute: "900" }],
     // One IP address may send as many events as a whole plan allows.
-    [{ planEventsPerMinute: 10_000 }, 20_000, 2000],
+    ["a plan allows 10,000 events a minute", 20_000, 2000, { planEventsPerMinute: 10_000 }],
   ])(
-    "and the settings %j, an IP address may send %i requests a minute, %i for console pages, and then gets 429",
-    (settings, all, pages) => {
+    "if %s, an IP address may send %i requests a minute, %i for console pages, and then gets 429",
+    (_, all, pages, settings) => {
       const template = createEdgeTemplate({ ...prod, edge: "only", ...settings });
       const [firewall] = listOfType(template, "AWS::WAFv2::WebACL");
 

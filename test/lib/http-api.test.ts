@@ -7,10 +7,15 @@ describe("the user pool of a stage", () => {
   const clients = resources("AWS::Cognito::UserPoolClient").map(([, client]) => client);
 
   test.each([
-    [{}, "OPTIONAL", ["SOFTWARE_TOKEN_MFA"]],
-    [{ mfa: "required" }, "ON", ["SOFTWARE_TOKEN_MFA"]],
-    [{ mfa: "off" }, "OFF", undefined],
-  ])("with the setting %j has the second factor %s, and in no case by SMS", (context, configuration, factors) => {
+    ["has an optional second factor by default: an app for one-time codes", {}, "OPTIONAL", ["SOFTWARE_TOKEN_MFA"]],
+    [
+      "has a required second factor if the setting mfa is required: an app for one-time codes",
+      { mfa: "required" },
+      "ON",
+      ["SOFTWARE_TOKEN_MFA"],
+    ],
+    ["has no second factor if the setting mfa is off", { mfa: "off" }, "OFF", undefined],
+  ])("%s", (_, context, configuration, factors) => {
     const [[, pool]] = resourcesOf(context)("AWS::Cognito::UserPool") as [[string, Resource]];
 
     expect(pool.Properties["MfaConfiguration"]).toBe(configuration);

@@ -196,10 +196,13 @@ it("a function that uses the table and needs no sign-in declares the kinds of it
 });
 
 const cases = [...functions].flatMap(([name, { keys: kinds = [], table }]) =>
-  Object.keys(createSampleKeys("ws_1")).map((kind) => ({ name, kind, table, may: kinds.some((one) => one === kind) })),
+  Object.keys(createSampleKeys("ws_1")).map((kind) => {
+    const may = kinds.some((one) => one === kind);
+    return { name, kind, table, may, says: may ? "can" : "cannot" };
+  }),
 );
 
-it.each(cases)("access of the function $name to $kind items is allowed: $may", ({ name, kind, table, may }) => {
+it.each(cases)("the function $name $says read or write items of the kind $kind", ({ name, kind, table, may }) => {
   const policies = createPolicies([{ name, statements: listTableStatements(name) }]);
   const known = WS.flatMap((ws) => createSampleKeys(ws)[kind]!);
 

@@ -68,10 +68,16 @@ describe("the setting for machine accounts", () => {
     expect(readConfig({ machines }).machines).toEqual(machines);
   });
 
-  it.each([["CI"], ["ci,ci"], ["-ci"], ["ci_2"], ["c".repeat(21)], [["ci", 2]], [{ ci: true }], ["a,b,c,d"]])(
-    "may not be %j",
-    (wrong) => {
-      expect(() => readConfig({ machines: wrong })).toThrow(/^The setting "machines" must be at most 3 names/);
-    },
-  );
+  it.each([
+    ["a name in capital letters", "CI"],
+    ["the same name twice", "ci,ci"],
+    ["a name that begins with a hyphen", "-ci"],
+    ["a name with an underscore", "ci_2"],
+    ["a name of 21 characters", "c".repeat(21)],
+    ["a list with a number", ["ci", 2]],
+    ["an object", { ci: true }],
+    ["four names", "a,b,c,d"],
+  ])("may not be %s", (_, wrong) => {
+    expect(() => readConfig({ machines: wrong })).toThrow(/^The setting "machines" must be at most 3 names/);
+  });
 });

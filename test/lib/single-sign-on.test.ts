@@ -76,9 +76,9 @@ describe("single sign-on", () => {
   });
 
   it.each([
-    [oidc, 720],
-    [{ ...oidc, ssoSessionHours: 2 }, 120],
-  ])("with %j requires a new sign-in after a fixed time, even if the session is renewed", (context, minutes) => {
+    ["12 hours by default", oidc, 720],
+    ["2 hours if the setting ssoSessionHours is 2", { ...oidc, ssoSessionHours: 2 }, 120],
+  ])("requires a new sign-in after %s, even if the session is renewed", (_, context, minutes) => {
     const { console } = readPool(context);
 
     expect([valueAt(console, "RefreshTokenValidity"), valueAt(console, "TokenValidityUnits.RefreshToken")]).toEqual([
@@ -129,18 +129,43 @@ describe("the settings of single sign-on", () => {
   });
 
   it.each([
-    [{ ssoIssuer: oidc.ssoIssuer }, 'The setting "singleSignOn" must be set along with "ssoIssuer"'],
-    [{ singleSignOn: "yes" }, 'The setting "singleSignOn" must be "beside" or "only"'],
-    [{ singleSignOn: "only" }, 'The setting "ssoIssuer" must be set along with "singleSignOn", or "ssoMetadataUrl"'],
     [
+      "there is a provider, but single sign-on is off",
+      { ssoIssuer: oidc.ssoIssuer },
+      'The setting "singleSignOn" must be set along with "ssoIssuer"',
+    ],
+    ["the mode is unknown", { singleSignOn: "yes" }, 'The setting "singleSignOn" must be "beside" or "only"'],
+    [
+      "there is no provider",
+      { singleSignOn: "only" },
+      'The setting "ssoIssuer" must be set along with "singleSignOn", or "ssoMetadataUrl"',
+    ],
+    [
+      "an OIDC provider has no client id",
       { singleSignOn: "only", ssoIssuer: oidc.ssoIssuer },
       'The setting "ssoClientId" must be set along with "ssoIssuer"',
     ],
-    [{ ...oidc, ...saml }, 'The setting "ssoMetadataUrl" must be set without "ssoIssuer" and "ssoClientId"'],
-    [{ ...oidc, ssoIssuer: "http://login.example.com" }, 'The setting "ssoIssuer" must be an https address'],
-    [{ ...oidc, ssoIssuer: "https://login.example.com:8443" }, "on port 443, because Cognito calls no other"],
-    [{ ...oidc, ssoSessionHours: 0 }, 'The setting "ssoSessionHours" must be a whole number from 1 to 720'],
-  ])("%j are refused with the reason", (context, message) => {
+    [
+      "there are two providers",
+      { ...oidc, ...saml },
+      'The setting "ssoMetadataUrl" must be set without "ssoIssuer" and "ssoClientId"',
+    ],
+    [
+      "the provider's address begins with http:",
+      { ...oidc, ssoIssuer: "http://login.example.com" },
+      'The setting "ssoIssuer" must be an https address',
+    ],
+    [
+      "the provider's address has a port other than 443",
+      { ...oidc, ssoIssuer: "https://login.example.com:8443" },
+      "on port 443, because Cognito calls no other",
+    ],
+    [
+      "a session lasts 0 hours",
+      { ...oidc, ssoSessionHours: 0 },
+      'The setting "ssoSessionHours" must be a whole number from 1 to 720',
+    ],
+  ])("are refused with the reason if %s", (_, context, message) => {
     expect(() => readConfig(context)).toThrow(message);
   });
 });

@@ -105,7 +105,7 @@ it("the contact flow speaks a second time if no key is pressed, and then ends", 
 
 it.each([
   ["fails", () => Promise.reject(new Error("down"))],
-  ["answers with something else than texts", () => ({ say: { text: "nested" } })],
+  ["answers with a value that is not a text", () => ({ say: { text: "nested" } })],
 ])("the contact flow reports a failure and asks again if the function %s", async (_, answer) => {
   const { call } = await createCall(answer);
 

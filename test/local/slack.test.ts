@@ -36,19 +36,27 @@ describe("the Slack stand-in's user group", () => {
   });
 
   it.each([
-    [{ users: "U0BOB" }, "missing_argument"],
-    [{ usergroup: "S0123456789" }, "no_users_provided"],
-    [{ usergroup: "S0123456789", users: "" }, "no_users_provided"],
-    [{ usergroup: "S0123456789", users: "bob" }, "invalid_users"],
-    [{ usergroup: "S0123456789", users: "U0GUEST0001" }, "invalid_users"],
-    [{ usergroup: "S0123456789", users: "U0BOB,U0OTHER0002" }, "failed_for_some_users"],
-    [{ usergroup: "S0123450001", users: "U0BOB" }, "no_such_subteam"],
-    [{ usergroup: "oncall", users: "U0BOB" }, "no_such_subteam"],
-    [{ usergroup: "S0123450002", users: "U0BOB" }, "permission_denied"],
-    [{ usergroup: "S0123450003", users: "U0BOB" }, "plan_upgrade_required"],
-    [{ usergroup: "S0123456789", users: "U0BOB", channel: "C1" }, "invalid_arguments"],
-    [undefined, "invalid_arguments"],
-  ])("refuses the request body %j with the error %s", (body, error) => {
+    ["without a user group", { users: "U0BOB" }, "missing_argument"],
+    ["without users", { usergroup: "S0123456789" }, "no_users_provided"],
+    ["with an empty list of users", { usergroup: "S0123456789", users: "" }, "no_users_provided"],
+    ["with a name instead of a user's id", { usergroup: "S0123456789", users: "bob" }, "invalid_users"],
+    ["with a guest of the Slack workspace", { usergroup: "S0123456789", users: "U0GUEST0001" }, "invalid_users"],
+    [
+      "with a user of another Slack workspace",
+      { usergroup: "S0123456789", users: "U0BOB,U0OTHER0002" },
+      "failed_for_some_users",
+    ],
+    ["for an unknown user group", { usergroup: "S0123450001", users: "U0BOB" }, "no_such_subteam"],
+    ["for a name instead of a user group's id", { usergroup: "oncall", users: "U0BOB" }, "no_such_subteam"],
+    ["for a user group that the app may not change", { usergroup: "S0123450002", users: "U0BOB" }, "permission_denied"],
+    [
+      "for a user group that the customer's Slack plan does not include",
+      { usergroup: "S0123450003", users: "U0BOB" },
+      "plan_upgrade_required",
+    ],
+    ["with an unknown field", { usergroup: "S0123456789", users: "U0BOB", channel: "C1" }, "invalid_arguments"],
+    ["without a body", undefined, "invalid_arguments"],
+  ])("refuses a request %s with the error that Slack returns", (_, body, error) => {
     const { rooms, update } = startSlack();
 
     expect(update(body)).toEqual({ status: 200, ok: false, error });

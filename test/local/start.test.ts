@@ -28,9 +28,13 @@ describe("the local service", () => {
   });
 
   it.each([
-    [{ PORT: "99999" }, 'PORT must be a port number from 0 to 65535, not "99999".\n'],
-    [{ PORT: "0", LOCAL_SSO: "yes" }, 'LOCAL_SSO must be "beside" or "only" or not be set, not "yes".\n'],
-  ])("prints one sentence and exits with code 1 if the environment is %j", async (env, sentence) => {
+    ["PORT is greater than 65535", { PORT: "99999" }, 'PORT must be a port number from 0 to 65535, not "99999".\n'],
+    [
+      "LOCAL_SSO is unknown",
+      { PORT: "0", LOCAL_SSO: "yes" },
+      'LOCAL_SSO must be "beside" or "only" or not be set, not "yes".\n',
+    ],
+  ])("prints one sentence and exits with code 1 if %s", async (_, env, sentence) => {
     expect(await startAndFail({ ...env, LOCAL_DIR: makeDirectory() })).toMatchObject({ code: 1, errors: sentence });
   });
 
@@ -68,25 +72,22 @@ describe("the local service", () => {
 });
 
 it.each([
-  { seeding: true, kept: false },
-  { seeding: false, kept: true },
-])(
-  "the local service recreates its data only if its first start was interrupted: $seeding",
-  async ({ seeding, kept }) => {
-    const dir = makeDirectory();
-    mkdirSync(tableDirectoryPath(dir));
-    if (seeding) writeFileSync(seedingFilePath(dir), "");
+  { what: "deletes its data at a start if its first start was interrupted", seeding: true, kept: false },
+  { what: "keeps its data at a start if its first start was completed", seeding: false, kept: true },
+])("the local service $what", async ({ seeding, kept }) => {
+  const dir = makeDirectory();
+  mkdirSync(tableDirectoryPath(dir));
+  if (seeding) writeFileSync(seedingFilePath(dir), "");
 
-    await prepareDirectory(dir);
+  await prepareDirectory(dir);
 
-    expect(existsSync(tableDirectoryPath(dir))).toBe(kept);
-  },
-);
+  expect(existsSync(tableDirectoryPath(dir))).toBe(kept);
+});
 
 it.each([
-  [undefined, 3000],
-  ["", 3000],
-  ["8080", 8080],
-])("the environment variable PORT with the value %j means the port %i", (text, port) => {
+  ["3000 if PORT is not set", undefined, 3000],
+  ["3000 if PORT is empty", "", 3000],
+  ["the value of PORT", "8080", 8080],
+])("the port of the local service is %s", (_, text, port) => {
   expect(parsePort(text)).toBe(port);
 });

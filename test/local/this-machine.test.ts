@@ -26,24 +26,27 @@ const readStatus = (headers: Record<string, string>, method = "GET") =>
   });
 
 it.each([
-  [{}],
-  [{ host: "localhost:3000" }],
-  [{ host: "[::1]:3000" }],
-  [{ host: "127.0.0.1", origin: "http://127.0.0.1:3000" }],
-  [{ host: "127.0.0.1", origin: "http://localhost:5173" }],
-])("the guard against DNS rebinding accepts the headers %j", async (headers) => {
+  ["for the server's own address", {}],
+  ["for localhost", { host: "localhost:3000" }],
+  ["for the IPv6 address of this machine", { host: "[::1]:3000" }],
+  ["of a page at 127.0.0.1", { host: "127.0.0.1", origin: "http://127.0.0.1:3000" }],
+  ["of a page at another port of localhost", { host: "127.0.0.1", origin: "http://localhost:5173" }],
+])("the guard against DNS rebinding accepts a request %s", async (_, headers) => {
   expect(await readStatus(headers)).toBe(200);
 });
 
 it.each([
-  [{ host: "evil.example" }],
-  [{ host: "127.0.0.1.evil.example" }],
-  [{ host: "localhost.evil.example:3000" }],
-  [{ host: "169.254.169.254" }],
-  [{ host: "127.0.0.1", origin: "https://evil.example" }],
-  [{ host: "127.0.0.1", origin: "http://127.0.0.1.evil.example" }],
-  [{ host: "127.0.0.1", origin: "null" }],
-])("the guard against DNS rebinding refuses the headers %j before any handler runs", async (headers) => {
+  ["for a foreign host", { host: "evil.example" }],
+  ["for a foreign host whose name begins with 127.0.0.1", { host: "127.0.0.1.evil.example" }],
+  ["for a foreign host whose name begins with localhost", { host: "localhost.evil.example:3000" }],
+  ["for a link-local IP address", { host: "169.254.169.254" }],
+  ["of a foreign page", { host: "127.0.0.1", origin: "https://evil.example" }],
+  [
+    "of a foreign page whose host begins with 127.0.0.1",
+    { host: "127.0.0.1", origin: "http://127.0.0.1.evil.example" },
+  ],
+  ["of a page without an origin", { host: "127.0.0.1", origin: "null" }],
+])("the guard against DNS rebinding refuses a request %s before any handler runs", async (_, headers) => {
   const before = handled;
 
   expect([await readStatus(headers), await readStatus(headers, "POST"), handled]).toEqual([403, 403, before]);

@@ -45,28 +45,32 @@ beforeEach(() => {
 const readTable = async () => (await stand.listItems()).map(toItemText).join("\n");
 
 it.each([
-  [{}, "Set either --email or --user."],
-  [{ email: bob.email, user: bob.userId }, "Set either --email or --user."],
-  [{ user: "bob" }, "--user must be a user id: usr_ and the characters after it."],
-  [{ email: "eve@acme.example" }, "The user pool has nobody with the address eve@acme.example."],
-  [{ email: ann.email, "dry-run": "no" }, "--dry-run must be yes, or left out."],
-])("erase-person with %j is refused with: %s", async (options, message) => {
+  ["without a person", {}, "Set either --email or --user."],
+  ["with both an address and a user id", { email: bob.email, user: bob.userId }, "Set either --email or --user."],
+  ["with a name instead of a user id", { user: "bob" }, "--user must be a user id: usr_ and the characters after it."],
+  [
+    "with an unknown address",
+    { email: "eve@acme.example" },
+    "The user pool has nobody with the address eve@acme.example.",
+  ],
+  ["with --dry-run=no", { email: ann.email, "dry-run": "no" }, "--dry-run must be yes, or left out."],
+])("the operator's command erase-person is refused %s", async (_, options, message) => {
   await expect(pool.run(erasePerson, options)).rejects.toThrow(message);
   expect([pool.disabled, pool.users.size]).toEqual([[], 2]);
 });
 
 describe("an export of a person's data", () => {
-  it.each([[{ email: bob.email }], [{ user: bob.userId }]])(
-    "for %j has that person's items and nobody else's",
-    async (options) => {
-      const exported = (await pool.run(exportPerson, options)) as { items: object[] };
+  it.each([
+    ["their address", { email: bob.email }],
+    ["their user id", { user: bob.userId }],
+  ])("who is named by %s has that person's items and nobody else's", async (_, options) => {
+    const exported = (await pool.run(exportPerson, options)) as { items: object[] };
 
-      expect(exported).toMatchObject({ userIds: [bob.userId], accounts: [{ userId: bob.userId, name: bob.name }] });
-      const text = JSON.stringify(exported.items);
-      expect(["Bob Canary", "canary-token", "Bob's phone"].filter((one) => !text.includes(one))).toEqual([]);
-      expect(text).not.toContain(ann.email);
-    },
-  );
+    expect(exported).toMatchObject({ userIds: [bob.userId], accounts: [{ userId: bob.userId, name: bob.name }] });
+    const text = JSON.stringify(exported.items);
+    expect(["Bob Canary", "canary-token", "Bob's phone"].filter((one) => !text.includes(one))).toEqual([]);
+    expect(text).not.toContain(ann.email);
+  });
 });
 
 describe("the erasure of a person", () => {

@@ -127,9 +127,9 @@ describe("the operator's report on an event's notifications", () => {
   });
 
   it.each([
-    [{ silence: { id: "sil_1", name: "Release", recipients: 0 } }, "sil_1"],
-    [{ flapping: { until: 0, held: [0] } }, "its flapping"],
-  ])("reports a fault if notifications are planned for an event that is held back: %j", async (held, holder) => {
+    ["a silence", { silence: { id: "sil_1", name: "Release", recipients: 0 } }, "sil_1"],
+    ["its flapping", { flapping: { until: 0, held: [0] } }, "its flapping"],
+  ])("reports a fault if notifications are planned for an event that is held back by %s", async (_, held, holder) => {
     const { world, eventId, read } = await anEvent();
     const how = { priority: "HIGH", priorityFrom: "event", requiresAck: false } as const;
     const rule = { id: "rule_1", version: 1, name: "Disks" };

@@ -62,14 +62,15 @@ describe("an account in the user pool", () => {
     await expect(inviteUser(createPool(denied).clients, "pool", ann)).rejects.toBe(denied);
   });
 
-  it.each([{}, { User: {} }, { User: { Attributes: createAttributes({ email: "x" }) } }])(
-    "must have a sub: %j",
-    async (answer) => {
-      await expect(inviteUser(createPool(answer).clients, "pool", ann)).rejects.toThrow(
-        "The user pool returned a user without a sub.",
-      );
-    },
-  );
+  it.each([
+    ["no user", {}],
+    ["a user without attributes", { User: {} }],
+    ["a user without a sub", { User: { Attributes: createAttributes({ email: "x" }) } }],
+  ])("causes an error if the user pool returns %s", async (_, answer) => {
+    await expect(inviteUser(createPool(answer).clients, "pool", ann)).rejects.toThrow(
+      "The user pool returned a user without a sub.",
+    );
+  });
 
   it("gets its invitation by email again as long as its password was never used", async () => {
     const { asked, clients } = createPool({}, new UnsupportedUserStateException(about), unknown, denied);

@@ -27,11 +27,15 @@ test("the operator's tool redrives a dead-letter queue at the given rate", async
 });
 
 test.each([
-  [{ queue: "letters", rate: "10" }, "--queue must be events, pushes, escalations or webhooks."],
-  [{ queue: "pushes", rate: "0" }, "--rate must be a whole number of at least 1."],
-  [{ queue: "pushes", rate: "501" }, "--rate must be at most 500."],
-  [{ queue: "pushes" }, "--rate is missing."],
-])("redrive with %o is refused", async (options, sentence) => {
+  [
+    "with an unknown queue",
+    { queue: "letters", rate: "10" },
+    "--queue must be events, pushes, escalations or webhooks.",
+  ],
+  ["with the rate 0", { queue: "pushes", rate: "0" }, "--rate must be a whole number of at least 1."],
+  ["with a rate above the maximum of 500", { queue: "pushes", rate: "501" }, "--rate must be at most 500."],
+  ["without a rate", { queue: "pushes" }, "--rate is missing."],
+])("the operator's command redrive is refused %s", async (_, options, sentence) => {
   await expect(run("redrive", options)).rejects.toThrow(sentence);
 });
 

@@ -13,7 +13,10 @@ it("a stage is described by the outputs of its stack", async () => {
   expect(() => stage("SyntheticSecretArn")).toThrow("The stack EventAlerting-prod has no output SyntheticSecretArn.");
 });
 
-it.each([[[]], [[{}]]])("a stack without outputs describes no stage: %j", async (stacks) => {
+it.each([
+  ["that does not exist", []],
+  ["without outputs", [{}]],
+])("a stack %s describes no stage", async (_, stacks) => {
   const stage = await readStage(createAnsweringClient({ Stacks: stacks }).client, "dev");
 
   expect(() => stage("TableName")).toThrow("The stack EventAlerting-dev has no output TableName.");

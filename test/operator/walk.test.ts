@@ -83,29 +83,28 @@ describe("the operator's first-day test", () => {
     expect((await readWorkspace(day, walked.workspaceId))?.name).toBe("First day");
   });
 
-  test.each<[PushOutcome, string, string | RegExp]>([
+  test.each<[string, PushOutcome, string, string | RegExp]>([
     [
+      "accepts FCM's answer that the token is unknown",
       { kind: "unregistered" },
       "ok",
       "FCM accepted the credentials and refused the invalid token. To test a device, use --device-token.",
     ],
     [
+      "fails if FCM refuses the credentials",
       { kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" },
       "failed",
       /^The push's outcome did not arrive within 60 s\. What to do: check the key for FCM and the device's token \(push-unauthorized in docs\/runbook\.md\)/,
     ],
-  ])(
-    "without a device accepts FCM's answer that the token is unknown, but not a missing answer: %j",
-    async (answer, result, says) => {
-      const { world, day } = await aStage({ answer: () => answer });
+  ])("without a device %s", async (_, answer, result, says) => {
+    const { world, day } = await aStage({ answer: () => answer });
 
-      const walked = await runFirstDay({ ...day, device: undefined });
+    const walked = await runFirstDay({ ...day, device: undefined });
 
-      expect(readResults(walked)["push"]).toBe(result);
-      expect(readMessage(walked, "push")).toMatch(says);
-      expect(world.pushed[0]?.token).toMatch(/^nobody-dev_/);
-    },
-  );
+    expect(readResults(walked)["push"]).toBe(result);
+    expect(readMessage(walked, "push")).toMatch(says);
+    expect(world.pushed[0]?.token).toMatch(/^nobody-dev_/);
+  });
 
   test("with a real device fails if FCM does not know the device's token", async () => {
     const { day } = await aStage({ answer: () => ({ kind: "unregistered" }) });
@@ -241,39 +240,48 @@ describe("the restore in the operator's first-day test", () => {
   };
 
   test.each([
-    [[7, 7], true, "ok", / has the same 7 items of the workspace, and the same notifications\.$/],
-    [[7, 8], true, "failed", /^The restored table has \d items of the workspace, not \d\. What to do: see the restore/],
-    [[7, 7], false, "ok", / has the same 7 items/],
-  ] as const)(
-    "waits for a restorable time, compares both tables (items: %j), and deletes only the new one, if the operator agrees (%j)",
-    async (counts, mayDelete, result, says) => {
-      const { world, day, lines } = await aStage();
-      const { made, calls } = createBackupCalls(world, counts);
-      const questions: string[] = [];
+    [
+      "equal, and deletes the restored one if the operator agrees",
+      [7, 7],
+      true,
+      "ok",
+      / has the same 7 items of the workspace, and the same notifications\.$/,
+    ],
+    [
+      "different, and deletes the restored one if the operator agrees",
+      [7, 8],
+      true,
+      "failed",
+      /^The restored table has \d items of the workspace, not \d\. What to do: see the restore/,
+    ],
+    ["equal, and keeps the restored one if the operator does not agree", [7, 7], false, "ok", / has the same 7 items/],
+  ] as const)("waits for a restorable time, finds both tables %s", async (_, counts, mayDelete, result, says) => {
+    const { world, day, lines } = await aStage();
+    const { made, calls } = createBackupCalls(world, counts);
+    const questions: string[] = [];
 
-      const walked = await runFirstDay({
-        ...day,
-        table: { ...day.table, client: acceptAnyName(day.table) },
-        backups: made,
-        ask: async (question) => {
-          questions.push(question);
-          return mayDelete;
-        },
-      });
+    const walked = await runFirstDay({
+      ...day,
+      table: { ...day.table, client: acceptAnyName(day.table) },
+      backups: made,
+      ask: async (question) => {
+        questions.push(question);
+        return mayDelete;
+      },
+    });
 
-      expect(readResults(walked)["restore"]).toBe(result);
-      expect(readMessage(walked, "restore")).toMatch(says);
-      expect(walked.steps.find(({ step }) => step === "restore")?.seconds).toBeGreaterThanOrEqual(300);
-      expect(calls[0]).toBe(`restore ${day.table.name}-first-day-`);
-      expect(questions).toEqual([
-        expect.stringMatching(new RegExp(`^Delete the restored table ${day.table.name}-first-day-\\d+\\?$`)),
-      ]);
-      expect(calls.includes("remove")).toBe(mayDelete);
-      expect(lines.some((line) => /^kept: .*\. Its storage costs money until you delete it\./.test(line))).toBe(
-        !mayDelete,
-      );
-    },
-  );
+    expect(readResults(walked)["restore"]).toBe(result);
+    expect(readMessage(walked, "restore")).toMatch(says);
+    expect(walked.steps.find(({ step }) => step === "restore")?.seconds).toBeGreaterThanOrEqual(300);
+    expect(calls[0]).toBe(`restore ${day.table.name}-first-day-`);
+    expect(questions).toEqual([
+      expect.stringMatching(new RegExp(`^Delete the restored table ${day.table.name}-first-day-\\d+\\?$`)),
+    ]);
+    expect(calls.includes("remove")).toBe(mayDelete);
+    expect(lines.some((line) => /^kept: .*\. Its storage costs money until you delete it\./.test(line))).toBe(
+      !mayDelete,
+    );
+  });
 
   test("is given up if no time can be restored, and no table is created", async () => {
     const { world, day } = await aStage();

@@ -138,20 +138,30 @@ contracts:
     ]);
   });
 
-  it.each(
-    Object.entries({
-      "rules:\n  - eventKey: *\n":
-        'f.yaml:2:15: Alias cannot be an empty string: write "*" in quotes, if every event key is meant.',
-      "groups:\n  - name: a\n    name: b\n": "f.yaml:3:5: Map keys must be unique",
-      "- name: a\n":
-        "f.yaml:1:1: The file is a list; it must be an object of sections: people, groups, schedules, policies, floors, pay, rules, keys, silences, webhooks, connections, contracts.",
-      hello:
-        "f.yaml:1:1: The file must be an object: {people, groups, schedules, policies, floors, pay, rules, keys, silences, webhooks, connections, contracts}.",
-      "rule:\n": "f.yaml:1:1: rule is not a field that can be set here. Did you mean rules?",
-      "groups: [{ name: a, members: [], __proto__: 1 }]\n":
-        "f.yaml:1:45: groups[0].__proto__: __proto__ is not allowed as a key.",
-    }),
-  )("are found in %j: %s", (text, fault) => {
+  it.each([
+    [
+      "an event key * without quotes",
+      "rules:\n  - eventKey: *\n",
+      'f.yaml:2:15: Alias cannot be an empty string: write "*" in quotes, if every event key is meant.',
+    ],
+    ["a repeated key of an entry", "groups:\n  - name: a\n    name: b\n", "f.yaml:3:5: Map keys must be unique"],
+    [
+      "a list instead of an object",
+      "- name: a\n",
+      "f.yaml:1:1: The file is a list; it must be an object of sections: people, groups, schedules, policies, floors, pay, rules, keys, silences, webhooks, connections, contracts.",
+    ],
+    [
+      "a text instead of an object",
+      "hello",
+      "f.yaml:1:1: The file must be an object: {people, groups, schedules, policies, floors, pay, rules, keys, silences, webhooks, connections, contracts}.",
+    ],
+    ["a misspelled section", "rule:\n", "f.yaml:1:1: rule is not a field that can be set here. Did you mean rules?"],
+    [
+      "the key __proto__",
+      "groups: [{ name: a, members: [], __proto__: 1 }]\n",
+      "f.yaml:1:45: groups[0].__proto__: __proto__ is not allowed as a key.",
+    ],
+  ])("include the line and column of %s", (_, text, fault) => {
     expect(listFaults(text)).toContain(fault);
   });
 });
@@ -278,10 +288,10 @@ describe("names and ids in a setup file", () => {
 });
 
 it.each([
-  ["groups: &all\n  - *all\n", 2, 5],
-  ["groups:\n  - &one\n    name: One\n    members: [*one]\n", 4, 15],
-  ["rules: &a [{ name: n, conditions: &b [*a, *b] }]\n", 1, 39],
-])("YAML that contains itself by an alias is refused with the place of the alias: %j", (text, line, column) => {
+  ["of a list", "groups: &all\n  - *all\n", 2, 5],
+  ["of an object", "groups:\n  - &one\n    name: One\n    members: [*one]\n", 4, 15],
+  ["of two lists within each other", "rules: &a [{ name: n, conditions: &b [*a, *b] }]\n", 1, 39],
+])("YAML that contains itself by an alias %s is refused with the place of the alias", (_, text, line, column) => {
   const { file, faults } = readAlertsFile(text);
 
   expect(file).toBeUndefined();
@@ -289,11 +299,11 @@ it.each([
 });
 
 it.each([
-  ["a: *CANARY", 'Unresolved alias: write "*" in quotes, if every event key is meant.'],
-  ["a: !CANARY b", undefined],
-  ["a: |CANARY\n  b", "Block scalar header includes extra characters"],
-  ['a: "\\CANARY"', "Invalid escape sequence"],
-])("the parser's message about %j quotes nothing of the file", (text, message) => {
+  ["an unknown alias", "a: *CANARY", 'Unresolved alias: write "*" in quotes, if every event key is meant.'],
+  ["an unknown tag", "a: !CANARY b", undefined],
+  ["an invalid block header", "a: |CANARY\n  b", "Block scalar header includes extra characters"],
+  ["an invalid escape sequence", 'a: "\\CANARY"', "Invalid escape sequence"],
+])("the parser's message about %s quotes nothing of the file", (_, text, message) => {
   const { faults } = readAlertsFile(text);
 
   expect(faults.length).toBeGreaterThan(0);

@@ -118,14 +118,27 @@ describe("on-call pay in the setup file", () => {
 
   it.each([
     [
+      "an unknown class",
       "{ class: evening, cents: 1 }",
       "f.yaml:1:16: pay[0].class: class must be one of weekday, night, weekend, holiday, nightPage.",
     ],
-    ["{ class: night, cents: 0 }", "f.yaml:1:30: pay[0].cents: cents must be a whole number from 1 to 1000000."],
-    ["{ class: night, cents: 9.5 }", "f.yaml:1:30: pay[0].cents: cents must be a whole number from 1 to 1000000."],
-    ["{ class: night }", "f.yaml:1:7: pay[0].cents is required."],
-    ["{ class: night, cents: 1 }, { class: night, cents: 2 }", 'pay[1].class: "night" is already the class of pay[0].'],
-  ])("is refused with the place of its fault: %s", async (entries, fault) => {
+    [
+      "0 cents",
+      "{ class: night, cents: 0 }",
+      "f.yaml:1:30: pay[0].cents: cents must be a whole number from 1 to 1000000.",
+    ],
+    [
+      "a fraction of a cent",
+      "{ class: night, cents: 9.5 }",
+      "f.yaml:1:30: pay[0].cents: cents must be a whole number from 1 to 1000000.",
+    ],
+    ["a class without an amount", "{ class: night }", "f.yaml:1:7: pay[0].cents is required."],
+    [
+      "the same class twice",
+      "{ class: night, cents: 1 }, { class: night, cents: 2 }",
+      'pay[1].class: "night" is already the class of pay[0].',
+    ],
+  ])("is refused with the place of its fault for %s", async (_, entries, fault) => {
     const { run, files } = aWorkspace();
     files.set("f.yaml", `pay: [${entries}]\n`);
 

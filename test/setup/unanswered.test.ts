@@ -49,11 +49,11 @@ describe("an apply whose requests are not answered", () => {
   });
 
   it.each([
-    ["no answer", () => failToConnect(), 4, true],
-    ["503", async () => new Response("", { status: 503 }), 4, true],
-    ["429", async () => new Response("", { status: 429 }), 4, true],
-    ["no answer five times", () => failToConnect(), 5, false],
-  ])("repeats idempotent requests, five attempts at most, after %s", async (_, fail, times, holds) => {
+    ["succeeds after four requests without an answer", () => failToConnect(), 4, true],
+    ["succeeds after four answers with 503", async () => new Response("", { status: 503 }), 4, true],
+    ["succeeds after four answers with 429", async () => new Response("", { status: 429 }), 4, true],
+    ["fails after five requests without an answer", () => failToConnect(), 5, false],
+  ])("makes at most five attempts of an idempotent request, and %s", async (_, fail, times, holds) => {
     const call = createFailingCall("PUT /v1/workspaces/ws_1/groups/grp_1/on-call", fail, times);
 
     expect([(await call.apply()).code === 0, call.count()]).toEqual([holds, 5]);

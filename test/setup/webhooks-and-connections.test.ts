@@ -211,13 +211,19 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
   });
 
   it.each([
-    [rooms, {}, 'The connection "Team" is to be created: the environment variable TEAMS_URL must have its URL.'],
     [
+      "whose environment variable is not set",
+      rooms,
+      {},
+      'The connection "Team" is to be created: the environment variable TEAMS_URL must have its URL.',
+    ],
+    [
+      "for which the entry names no environment variable",
       rooms.replace("    urlFrom: TEAMS_URL\n", ""),
       env,
       'The connection "Team" is to be created: set urlFrom to the name of the environment variable that has its URL.',
     ],
-  ])("are not created without the URL of a Teams channel", async (text, environment, message) => {
+  ])("are not created without the URL of a Teams channel, %s", async (_, text, environment, message) => {
     const { run, takeWrites } = aFile(base + text);
 
     expect(await run("apply f.yaml --keys-file -", { env: environment })).toEqual({ code: 1, text: message });
@@ -241,43 +247,108 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
 });
 
 describe("the faults of webhooks and connections in a setup file", () => {
-  it.each(
-    Object.entries({
-      "webhooks: [{ name: B, url: 'http://b.example/' }]": "1:28: webhooks[0].url: url must begin with https://.",
-      "webhooks: [{ name: B, url: 'https://10.0.0.1/' }]":
-        "1:28: webhooks[0].url: url must have a host name, not an IP address.",
-      "webhooks: [{ name: B, url: 'https://b.example/', types: [event.closed] }]":
-        "webhooks[0].types[0]: types must be among",
-      "webhooks: [{ name: B, url: 'https://b.example/', secret: s }]": "1:50: webhooks[0].secret",
-      "connections: [{ name: C, kind: irc }]": "connections[0].kind: kind must be slack, teams or slack_user_group.",
-      "connections: [{ name: C, kind: slack_user_group, userGroup: '@oncall' }]":
-        "connections[0].userGroup: userGroup must be the id",
-      "connections: [{ name: C, kind: slack_user_group }]": "connections[0].userGroup: userGroup is missing",
-      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789 }]":
-        "connections[0].groups: groups is missing: a Slack user group follows",
-      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, channel: C0123456789 }]":
-        "connections[0].channel: channel is for slack; a connection of kind slack_user_group needs the field userGroup, with the id of a user group.",
-      "rules: [{ name: R, eventKey: a.b, groups: [] }]\nconnections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, rules: [R] }]":
-        "connections[0].rules: rules is only for channels",
-      "connections:\n- { name: C, kind: slack_user_group, userGroup: S0123456789 }\n- { name: D, kind: slack_user_group, userGroup: S0123456789 }":
-        "connections[1].userGroup: S0123456789 is the user group of connections[0], too",
-      "connections: [{ name: C, kind: slack }]": "connections[0].channel: channel is missing",
-      "connections: [{ name: C, kind: slack, channel: general }]": "connections[0].channel: channel must be the id",
-      "connections: [{ name: C, kind: slack, channel: C0123456789, urlFrom: A }]":
-        "connections[0].urlFrom: urlFrom is for teams",
-      "connections: [{ name: C, kind: teams, channel: C0123456789 }]": "connections[0].channel: channel is for slack",
-      "connections: [{ name: C, kind: teams, urlFrom: 'https://x.example' }]":
-        "connections[0].urlFrom: urlFrom must be the name",
-      "groups: [{ name: Ops, members: [] }]\nconnections: [{ name: C, kind: teams, groups: [Opps] }]":
-        '2:48: connections[0].groups[0]: the file has no group "Opps": did you mean Ops?',
-      "connections: [{ name: C, kind: teams, rules: [R] }]":
-        'connections[0].rules[0]: the file has no rule "R": it has none.',
-      "connections:\n- { name: C, kind: slack, channel: C0123456789 }\n- { name: D, kind: slack, channel: C0123456789 }":
-        "3:36: connections[1].channel: C0123456789 is the channel of connections[0], too",
-      "webhooks: [{ name: B, url: 'https://b.example/' }, { name: B, url: 'https://c.example/' }]":
-        '"B" is already the name of webhooks[0].',
-    }),
-  )("for %s are reported: %s", (text, fault) => {
+  it.each([
+    [
+      "a webhook whose URL begins with http:",
+      "webhooks: [{ name: B, url: 'http://b.example/' }]",
+      "1:28: webhooks[0].url: url must begin with https://.",
+    ],
+    [
+      "a webhook whose URL has an IP address",
+      "webhooks: [{ name: B, url: 'https://10.0.0.1/' }]",
+      "1:28: webhooks[0].url: url must have a host name, not an IP address.",
+    ],
+    [
+      "a webhook with an unknown type of message",
+      "webhooks: [{ name: B, url: 'https://b.example/', types: [event.closed] }]",
+      "webhooks[0].types[0]: types must be among",
+    ],
+    [
+      "a webhook with a secret",
+      "webhooks: [{ name: B, url: 'https://b.example/', secret: s }]",
+      "1:50: webhooks[0].secret",
+    ],
+    [
+      "a connection of an unknown kind",
+      "connections: [{ name: C, kind: irc }]",
+      "connections[0].kind: kind must be slack, teams or slack_user_group.",
+    ],
+    [
+      "a Slack user group with a name instead of an id",
+      "connections: [{ name: C, kind: slack_user_group, userGroup: '@oncall' }]",
+      "connections[0].userGroup: userGroup must be the id",
+    ],
+    [
+      "a Slack user group without an id",
+      "connections: [{ name: C, kind: slack_user_group }]",
+      "connections[0].userGroup: userGroup is missing",
+    ],
+    [
+      "a Slack user group without groups to follow",
+      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789 }]",
+      "connections[0].groups: groups is missing: a Slack user group follows",
+    ],
+    [
+      "a Slack user group with a channel",
+      "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, channel: C0123456789 }]",
+      "connections[0].channel: channel is for slack; a connection of kind slack_user_group needs the field userGroup, with the id of a user group.",
+    ],
+    [
+      "a Slack user group with rules",
+      "rules: [{ name: R, eventKey: a.b, groups: [] }]\nconnections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, rules: [R] }]",
+      "connections[0].rules: rules is only for channels",
+    ],
+    [
+      "two connections to one Slack user group",
+      "connections:\n- { name: C, kind: slack_user_group, userGroup: S0123456789 }\n- { name: D, kind: slack_user_group, userGroup: S0123456789 }",
+      "connections[1].userGroup: S0123456789 is the user group of connections[0], too",
+    ],
+    [
+      "a Slack connection without a channel",
+      "connections: [{ name: C, kind: slack }]",
+      "connections[0].channel: channel is missing",
+    ],
+    [
+      "a Slack connection with a name instead of a channel's id",
+      "connections: [{ name: C, kind: slack, channel: general }]",
+      "connections[0].channel: channel must be the id",
+    ],
+    [
+      "a Slack connection with the URL of a Teams channel",
+      "connections: [{ name: C, kind: slack, channel: C0123456789, urlFrom: A }]",
+      "connections[0].urlFrom: urlFrom is for teams",
+    ],
+    [
+      "a Teams connection with a Slack channel",
+      "connections: [{ name: C, kind: teams, channel: C0123456789 }]",
+      "connections[0].channel: channel is for slack",
+    ],
+    [
+      "a Teams connection with a URL instead of a variable's name",
+      "connections: [{ name: C, kind: teams, urlFrom: 'https://x.example' }]",
+      "connections[0].urlFrom: urlFrom must be the name",
+    ],
+    [
+      "a connection to a misspelled group",
+      "groups: [{ name: Ops, members: [] }]\nconnections: [{ name: C, kind: teams, groups: [Opps] }]",
+      '2:48: connections[0].groups[0]: the file has no group "Opps": did you mean Ops?',
+    ],
+    [
+      "a connection to an unknown rule",
+      "connections: [{ name: C, kind: teams, rules: [R] }]",
+      'connections[0].rules[0]: the file has no rule "R": it has none.',
+    ],
+    [
+      "two connections to one Slack channel",
+      "connections:\n- { name: C, kind: slack, channel: C0123456789 }\n- { name: D, kind: slack, channel: C0123456789 }",
+      "3:36: connections[1].channel: C0123456789 is the channel of connections[0], too",
+    ],
+    [
+      "two webhooks with one name",
+      "webhooks: [{ name: B, url: 'https://b.example/' }, { name: B, url: 'https://c.example/' }]",
+      '"B" is already the name of webhooks[0].',
+    ],
+  ])("are reported for %s", (_, text, fault) => {
     const { faults } = readAlertsFile(text);
 
     expect(

@@ -28,21 +28,30 @@ describe("the body of an HTTP request", () => {
   });
 
   it.each([
-    [undefined, EMPTY],
-    ["", EMPTY],
-    [" \n", EMPTY],
+    ["that is missing", undefined, EMPTY],
+    ["without any character", "", EMPTY],
+    ["with only white space", " \n", EMPTY],
     [
+      "that ends after the opening brace",
       "{",
       malformedWith("The body is not JSON at line 1, column 2: expected a name in double quotes or }, found the end."),
     ],
-    ["[]", malformedWith("The body must be a JSON object, not a list. Send one request for each entry of the list.")],
-    ['"x"', malformedWith("The body must be a JSON object, not a string: the body is JSON encoded twice.")],
-    ["null", malformedWith("The body must be a JSON object, not null.")],
-    ["7", malformedWith("The body must be a JSON object, not a number.")],
-    ["true", malformedWith("The body must be a JSON object, not a boolean.")],
-    ["\ufeff{}", malformedWith("The body begins with a byte order mark. Remove it.")],
-    [Buffer.from([0x7b, 0xff, 0x7d]), malformedWith("The body is not UTF-8.")],
-  ])("%j is refused: %j", (text, says) => {
+    [
+      "that is a list",
+      "[]",
+      malformedWith("The body must be a JSON object, not a list. Send one request for each entry of the list."),
+    ],
+    [
+      "that is a string",
+      '"x"',
+      malformedWith("The body must be a JSON object, not a string: the body is JSON encoded twice."),
+    ],
+    ["that is null", "null", malformedWith("The body must be a JSON object, not null.")],
+    ["that is a number", "7", malformedWith("The body must be a JSON object, not a number.")],
+    ["that is a boolean", "true", malformedWith("The body must be a JSON object, not a boolean.")],
+    ["with a byte order mark", "\ufeff{}", malformedWith("The body begins with a byte order mark. Remove it.")],
+    ["that is not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), malformedWith("The body is not UTF-8.")],
+  ])("%s is refused with an error that names the fault", (_, text, says) => {
     expect(readBody(text)).toEqual(says);
   });
 
@@ -68,27 +77,53 @@ describe("the body of an HTTP request", () => {
   });
 
   it.each([
-    [{ "content-type": "application/json" }, undefined],
-    [{ "content-type": " Application/JSON ; charset=utf-8" }, undefined],
-    [{ "content-type": "" }, "The Content-Type must be application/json, but it is missing."],
-    [{ "content-type": "application/jsonx" }, "The Content-Type must be application/json, not application/jsonx."],
-    [{ "content-type": "x".repeat(101) }, `The Content-Type must be application/json, not ${"x".repeat(100)}.`],
+    ["is accepted with the content type of JSON", { "content-type": "application/json" }, undefined],
     [
+      "is accepted if its content type has a charset and capital letters",
+      { "content-type": " Application/JSON ; charset=utf-8" },
+      undefined,
+    ],
+    [
+      "is refused without a content type",
+      { "content-type": "" },
+      "The Content-Type must be application/json, but it is missing.",
+    ],
+    [
+      "is refused with an unknown content type",
+      { "content-type": "application/jsonx" },
+      "The Content-Type must be application/json, not application/jsonx.",
+    ],
+    [
+      "is refused with a content type of 101 characters, of which the error quotes 100",
+      { "content-type": "x".repeat(101) },
+      `The Content-Type must be application/json, not ${"x".repeat(100)}.`,
+    ],
+    [
+      "is refused with curl's default content type, and the error names curl's option for JSON",
       { "content-type": "application/x-www-form-urlencoded" },
       'The Content-Type must be application/json, not application/x-www-form-urlencoded. With curl: -H "Content-Type: application/json".',
     ],
-    [{ "content-encoding": "identity" }, undefined],
-    [{ "content-encoding": "Identity " }, undefined],
-    [{ "content-encoding": "gzip" }, "A body with Content-Encoding gzip is not supported. Send the body uncompressed."],
+    ["is accepted with the content encoding identity", { "content-encoding": "identity" }, undefined],
     [
+      "is accepted with the content encoding identity, also with a capital letter and a space",
+      { "content-encoding": "Identity " },
+      undefined,
+    ],
+    [
+      "is refused if it is compressed with gzip",
+      { "content-encoding": "gzip" },
+      "A body with Content-Encoding gzip is not supported. Send the body uncompressed.",
+    ],
+    [
+      "is refused with a content encoding of 101 characters, of which the error quotes 100",
       { "content-encoding": "x".repeat(101) },
       `A body with Content-Encoding ${"x".repeat(100)} is not supported. Send the body uncompressed.`,
     ],
-  ])("with the headers %j gets this error, if any: %s", (headers, says) => {
+  ])("%s", (_, headers, says) => {
     expect(readBody("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);
   });
 
-  it("is read with any content type that the endpoint allows, and refused with any other", () => {
+  it("is read with each content type that the endpoint allows, and is refused with any other", () => {
     const headers = { "content-type": "text/plain" };
 
     expect(readBody("{}", { headers, types: "any" })).toEqual({});
@@ -123,7 +158,7 @@ describe("the body of an endpoint", () => {
     expect(await send(echo, '{"n":{"__proto__":{}}}')).toEqual([422, ["__proto__ is not allowed as a key."]]);
   });
 
-  it("is checked for JSON faults before its schema", async () => {
+  it("is checked by the endpoint's own check of its JSON before it is compared with the schema", async () => {
     expect(await send(looking, '{"name":1}')).toEqual([422, ["Too costly."]]);
     expect(await send(looking, '{"n":1}')).toEqual({ n: 1 });
     expect(await send(echo, "[]")).toEqual([400, undefined]);

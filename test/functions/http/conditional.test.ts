@@ -15,23 +15,23 @@ it("an answer with an item has the item's version in the header ETag, and keeps 
 describe("the header If-Match", () => {
   const wrong = ['If-Match invalid If-Match must be the ETag of an answer, with its double quotes, such as "3", or *.'];
   it.each([
-    [undefined, undefined],
-    ["*", undefined],
-    [" * ", undefined],
-    ['"3"', [3]],
+    ["allows any version if it is missing", undefined, undefined],
+    ["allows any version if it is *", "*", undefined],
+    ["allows any version if it is * between spaces", " * ", undefined],
+    ["allows the version of its tag", '"3"', [3]],
     // A proxy that compresses answers makes tags weak.
-    ['W/"3"', [3]],
-    ['"3", W/"4" ,"5"', [3, 4, 5]],
+    ["allows the version of a weak tag", 'W/"3"', [3]],
+    ["allows the versions of all tags of a list", '"3", W/"4" ,"5"', [3, 4, 5]],
     // The service never created this tag, so it is not the item's version.
-    ['"abc"', [Number.NaN]],
-    ["3", wrong],
-    ["", wrong],
-    ['"3', wrong],
-    ['3"', wrong],
-    ['x"3"', wrong],
-    ['"3"x', wrong],
-    ['"3", 4', wrong],
-  ])("with the value '%s' means these versions (undefined: any) or this fault: %j", (written, versions) => {
+    ["allows no version if its tag is not a number", '"abc"', [Number.NaN]],
+    ["is refused without double quotes", "3", wrong],
+    ["is refused if it is empty", "", wrong],
+    ["is refused without the closing quote", '"3', wrong],
+    ["is refused without the opening quote", '3"', wrong],
+    ["is refused with a letter before its tag", 'x"3"', wrong],
+    ["is refused with a letter after its tag", '"3"x', wrong],
+    ["is refused if the second tag of a list has no quotes", '"3", 4', wrong],
+  ])("%s", (_, written, versions) => {
     const headers = written === undefined ? {} : { "if-match": written };
 
     expect(resultOrFaultsOf(() => parseExpectedVersions(aRequest({ headers })))).toEqual(versions);

@@ -24,39 +24,38 @@ describe("a page number and size in a query", () => {
   const wrongPage = ["page invalid page must be a whole number of at least 1."];
   const wrongLimit = ["limit invalid limit must be a whole number of at least 1."];
   it.each([
-    [{}, { page: 1, limit: 50 }],
+    ["are 1 and 50 by default", {}, { page: 1, limit: 50 }],
+    ["are accepted if both are 1", { page: "1", limit: "1" }, { page: 1, limit: 1 }],
+    ["are accepted with a plus sign", { page: "+2", limit: "100" }, { page: 2, limit: 100 }],
     [
-      { page: "1", limit: "1" },
-      { page: 1, limit: 1 },
-    ],
-    [
-      { page: "+2", limit: "100" },
-      { page: 2, limit: 100 },
-    ],
-    [
+      "are accepted with an exponent or with a zero after the decimal point",
       { page: "1e3", limit: "2.0" },
       { page: 1000, limit: 2 },
     ],
-    [{ page: "1E+1" }, { page: 10, limit: 50 }],
-    // A limit above the maximum becomes the maximum.
-    [{ limit: "101" }, { page: 1, limit: 100 }],
+    ["are accepted with a signed exponent", { page: "1E+1" }, { page: 10, limit: 50 }],
+    ["use the maximum size of 100 instead of 101", { limit: "101" }, { page: 1, limit: 100 }],
     [
+      "use the maximum size of 500 instead of 501 for a list by urgency",
       { limit: "501", order: "urgency" },
       { page: 1, limit: 500 },
     ],
-    [{ cursor: "x" }, { page: 1, limit: 50 }],
-    [{ page: "0" }, wrongPage],
-    [{ page: "-1" }, wrongPage],
-    [{ page: "1.5" }, wrongPage],
-    [{ page: "" }, wrongPage],
-    [{ page: "x1" }, wrongPage],
-    [{ page: "1x" }, wrongPage],
-    [{ page: "1e" }, wrongPage],
-    [{ page: "0x10" }, wrongPage],
-    [{ limit: "0" }, wrongLimit],
-    [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
-    [{ page: "2", cursor: "x" }, ['page invalid "page" cannot be used with "cursor".']],
-  ])("for the query %j, the result or the faults are: %j", (query, expected) => {
+    ["are 1 and 50 by default with a cursor too", { cursor: "x" }, { page: 1, limit: 50 }],
+    ["are refused for page 0", { page: "0" }, wrongPage],
+    ["are refused for a negative page", { page: "-1" }, wrongPage],
+    ["are refused for a page with a fraction", { page: "1.5" }, wrongPage],
+    ["are refused for an empty page", { page: "" }, wrongPage],
+    ["are refused for a page with a letter before its number", { page: "x1" }, wrongPage],
+    ["are refused for a page with a letter after its number", { page: "1x" }, wrongPage],
+    ["are refused for a page with an empty exponent", { page: "1e" }, wrongPage],
+    ["are refused for a page in hexadecimal", { page: "0x10" }, wrongPage],
+    ["are refused for a size of 0", { limit: "0" }, wrongLimit],
+    ["are refused with two faults if both are letters", { page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
+    [
+      "are refused for a page together with a cursor",
+      { page: "2", cursor: "x" },
+      ['page invalid "page" cannot be used with "cursor".'],
+    ],
+  ])("%s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readPage(createRequest(query)))).toEqual(expected);
   });
 });
@@ -74,18 +73,19 @@ it("the query of a member's removal is refused if it names an unknown kind of it
 describe("a sort order in a query", () => {
   const needsOpen = ['order invalid "order" is allowed only with state=open.'];
   it.each([
+    ["is accepted for open notifications", { order: "urgency", state: "open" }, { order: "urgency", state: "open" }],
+    ["is refused without state=open", { order: "urgency" }, needsOpen],
     [
-      { order: "urgency", state: "open" },
-      { order: "urgency", state: "open" },
+      "is refused together with a cursor",
+      { order: "urgency", state: "open", cursor: "x" },
+      ['order invalid "order" cannot be used with "cursor".'],
     ],
-    [{ order: "urgency" }, needsOpen],
-    [{ order: "urgency", state: "open", cursor: "x" }, ['order invalid "order" cannot be used with "cursor".']],
-    [{ order: "newest", state: "open" }, ['order unknown_value "order" must be "urgency".']],
-  ])("in %j is read as these values or faults: %j", (query, expected) => {
+    ["can only be urgency", { order: "newest", state: "open" }, ['order unknown_value "order" must be "urgency".']],
+  ])("of the notifications list %s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
   });
 
-  it("may be urgency only with state=open", () => {
+  it("of the events list may be urgency only with state=open", () => {
     expect(resultOrFaultsOf(() => readEventFilter(createRequest({ order: "urgency", state: "resolved" })))).toEqual(
       needsOpen,
     );
@@ -100,23 +100,24 @@ describe("a sort order in a query", () => {
 
 describe("the notifications list", () => {
   it.each([
-    [{}, 50],
-    [{ limit: "200" }, 200],
-    [{ limit: "201" }, 200],
-    [{ limit: "none" }, ["limit invalid limit must be a whole number of at least 1."]],
-  ])("reads the limit of the query %j as this number or fault: %j", (query, expected) => {
+    ["has 50 items by default", {}, 50],
+    ["has as many items as the query's limit says", { limit: "200" }, 200],
+    ["has at most 200 items", { limit: "201" }, 200],
+    [
+      "is refused if the query's limit is not a number",
+      { limit: "none" },
+      ["limit invalid limit must be a whole number of at least 1."],
+    ],
+  ])("%s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readListLimit(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
-    [{}, {}],
-    [
-      { user: "me", state: "open" },
-      { user: "me", state: "open" },
-    ],
-    [{ user: "usr_1" }, ['user unknown_value "user" must be "me".']],
-    [{ state: "resolved" }, ['state unknown_value "state" must be "open".']],
-  ])("reads the filter of the query %j as these values or faults: %j", (query, expected) => {
+    ["has no filter by default", {}, {}],
+    ["can be limited to the caller's open notifications", { user: "me", state: "open" }, { user: "me", state: "open" }],
+    ["is refused for another member's id", { user: "usr_1" }, ['user unknown_value "user" must be "me".']],
+    ["is refused for the state resolved", { state: "resolved" }, ['state unknown_value "state" must be "open".']],
+  ])("%s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
   });
 });
@@ -124,36 +125,43 @@ describe("the notifications list", () => {
 describe("the query of the events list", () => {
   const none = { from: undefined, to: undefined, site: undefined };
   it.each([
-    [{}, undefined],
-    // A list of only one site needs no filter, because sites have an index.
-    [{ site: "https://a.example" }, undefined],
-    [{ state: "open" }, { ...none, state: "open" }],
-    [{ outcome: "delivered" }, { ...none, outcome: "delivered" }],
-    [{ eventKey: "order.*" }, { ...none, eventKey: "order.*" }],
-    [{ title: "Disk" }, { ...none, title: "Disk" }],
-    [{ title: "x".repeat(101) }, ["title too_long title must have at most 100 characters."]],
-    [{ priority: "CRITICAL" }, { ...none, priority: "URGENT" }],
+    ["has no filter by default", {}, undefined],
+    // Sites have an index.
+    ["needs no filter for a list of one site", { site: "https://a.example" }, undefined],
+    ["can filter by state", { state: "open" }, { ...none, state: "open" }],
+    ["can filter by outcome", { outcome: "delivered" }, { ...none, outcome: "delivered" }],
+    ["can filter by a pattern of event keys", { eventKey: "order.*" }, { ...none, eventKey: "order.*" }],
+    ["can filter by a part of the title", { title: "Disk" }, { ...none, title: "Disk" }],
     [
+      "is refused for a title of 101 characters",
+      { title: "x".repeat(101) },
+      ["title too_long title must have at most 100 characters."],
+    ],
+    ["can filter by priority, also by the name CRITICAL", { priority: "CRITICAL" }, { ...none, priority: "URGENT" }],
+    [
+      "can filter by a period and a site",
       { from: "1970-01-01T00:00:01Z", to: "1970-01-01T00:00:01Z", site: "https://A.example/" },
       { from: 1000, to: 1000, site: "https://a.example" },
     ],
     [
+      "is refused if its period ends before it starts",
       { from: "1970-01-01T00:00:01Z", to: "1970-01-01T00:00:00Z" },
       ['from invalid "from" must not be later than "to".'],
     ],
-    [{ to: "1970-01-01T00:00:00Z" }, { ...none, to: 0 }],
+    ["can filter by only the end of a period", { to: "1970-01-01T00:00:00Z" }, { ...none, to: 0 }],
     [
+      "is refused for an unknown state, with a suggestion",
       { state: "closed" },
       ["state unknown_value state must be one of acknowledged, expired, none, open, resolved. Did you mean resolved?"],
     ],
-  ])("of the form %j is read as this filter, if any, or these faults: %j", (query, expected) => {
+  ])("%s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readEventFilter(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
-    [{}, undefined],
-    [{ site: "https://A.example/x" }, "https://a.example/x"],
-  ])("%j limits the list to the events of this website, if any: %s", (query, expected) => {
+    ["without a site covers the events of all websites", {}, undefined],
+    ["with a site covers only the events of that website", { site: "https://A.example/x" }, "https://a.example/x"],
+  ])("%s", (_, query, expected) => {
     expect(readSite(createRequest(query))).toBe(expected);
   });
 
@@ -166,12 +174,11 @@ describe("the query of the events list", () => {
 
 describe("the instant in a query", () => {
   it.each([
-    [{}, undefined],
-    [{ at: "1970-01-01T00:00:01Z" }, 1000],
-    // A plus sign in a query is a space.
-    [{ at: "1970-01-01T01:00:00 01:00" }, 0],
-    [{ at: "yesterday" }, [expect.stringMatching(/^at invalid at must be /)]],
-  ])("in %j is read as this time in ms, as none, or as a fault: %j", (query, expected) => {
+    ["is optional", {}, undefined],
+    ["is read as milliseconds since 1970", { at: "1970-01-01T00:00:01Z" }, 1000],
+    ["may have a plus sign, which a query changes to a space", { at: "1970-01-01T01:00:00 01:00" }, 0],
+    ["is refused if it is not a time", { at: "yesterday" }, [expect.stringMatching(/^at invalid at must be /)]],
+  ])("%s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readInstant(createRequest(query), "at"))).toEqual(expected);
   });
 });
@@ -180,65 +187,76 @@ describe("the query of the statistics", () => {
   // 22 November 2026 is a Sunday.
   const now = Date.UTC(2026, 10, 22, 12);
   it.each([
-    [{}, { from: "2026-08-31", to: "2026-11-16", by: "workspace" }],
+    ["covers 12 weeks of the workspace by default", {}, { from: "2026-08-31", to: "2026-11-16", by: "workspace" }],
     [
+      "for each rule and with only an end covers the 12 weeks that end in the week of that day",
       { by: "rule", to: "2026-01-12T00:00:00Z" },
       { from: "2025-10-27", to: "2026-01-12", by: "rule" },
     ],
     [
+      "for each group and with only a start covers the weeks from that start until now",
       { by: "group", from: "2026-11-20T00:00:00Z" },
       { from: "2026-11-16", to: "2026-11-16", by: "group" },
     ],
-    // A period of exactly 53 weeks is valid; one more millisecond is too much.
     [
+      "may cover exactly 53 weeks",
       { from: "2025-01-06T00:00:00Z", to: "2026-01-12T00:00:00Z" },
       { from: "2025-01-06", to: "2026-01-12", by: "workspace" },
     ],
     [
+      "may not cover one millisecond more than 53 weeks",
       { from: "2025-01-06T00:00:00Z", to: "2026-01-12T00:00:00.001Z" },
       ['from too_large "from" and "to" must be at most 53 weeks apart.'],
     ],
-    [{ from: "2026-11-22T12:00:00Z" }, { from: "2026-11-16", to: "2026-11-16", by: "workspace" }],
-    [{ from: "2026-11-22T12:00:00.001Z" }, ['from invalid "from" must not be later than "to".']],
-    [{ by: "person" }, ['by unknown_value "by" must be one of group, rule.']],
-  ])("of the form %j is read as these values or faults: %j", (query, expected) => {
+    ["may start now", { from: "2026-11-22T12:00:00Z" }, { from: "2026-11-16", to: "2026-11-16", by: "workspace" }],
+    [
+      "may not start after now",
+      { from: "2026-11-22T12:00:00.001Z" },
+      ['from invalid "from" must not be later than "to".'],
+    ],
+    ["is refused for statistics by person", { by: "person" }, ['by unknown_value "by" must be one of group, rule.']],
+  ])("%s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readStatisticsQuery(createRequest(query), now))).toEqual(expected);
   });
 });
 
 describe("an optional query parameter", () => {
   it.each([
-    [{}, undefined],
-    [{ active: "true" }, true],
-    [{ active: "false" }, false],
-    [{ active: "1" }, ["active unknown_value active must be true or false."]],
-  ])("for active silences is read from %j as %j", (query, expected) => {
+    ["has no default", {}, undefined],
+    ["may be true", { active: "true" }, true],
+    ["may be false", { active: "false" }, false],
+    ["may not be 1", { active: "1" }, ["active unknown_value active must be true or false."]],
+  ])("for active silences %s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readActiveFilter(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
-    [{}, false],
-    [{ force: "true" }, true],
-    [{ force: "false" }, false],
-    [{ force: "yes" }, ["force unknown_value force must be true or false."]],
-  ])("for a forced deletion is read from %j as %j", (query, expected) => {
+    ["is false by default", {}, false],
+    ["may be true", { force: "true" }, true],
+    ["may be false", { force: "false" }, false],
+    ["may not be yes", { force: "yes" }, ["force unknown_value force must be true or false."]],
+  ])("for a forced deletion %s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readForce(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
-    [{}, undefined],
-    [{ way: "voice" }, "voice"],
-    [{ way: "fax" }, ["way unknown_value way must be one of sms, voice."]],
-  ])("for the channel of a phone test in %j is read as this value or fault: %j", (query, expected) => {
+    ["has no default", {}, undefined],
+    ["may be voice", { way: "voice" }, "voice"],
+    ["may not be fax", { way: "fax" }, ["way unknown_value way must be one of sms, voice."]],
+  ])("for the channel of a phone test %s", (_, query, expected) => {
     expect(resultOrFaultsOf(() => readPhoneChannel(createRequest(query)))).toEqual(expected);
   });
 });
 
 it.each([
-  [{ userId: "usr_0123456789abcdef0123456789abcdef" }, "usr_0123456789abcdef0123456789abcdef"],
-  [{}, ["userId required userId is required."]],
-  [{ userId: "alice" }, ["userId invalid userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]],
-])("the query parameter userId in %j is read as this value or fault: %j", (query, expected) => {
+  ["accepts a user's id", { userId: "usr_0123456789abcdef0123456789abcdef" }, "usr_0123456789abcdef0123456789abcdef"],
+  ["is required", {}, ["userId required userId is required."]],
+  [
+    "refuses a name",
+    { userId: "alice" },
+    ["userId invalid userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."],
+  ],
+])("the query parameter userId %s", (_, query, expected) => {
   expect(resultOrFaultsOf(() => readUserId(createRequest(query)))).toEqual(expected);
 });
 
@@ -295,7 +313,10 @@ describe("the cursor of a list", () => {
     ]);
   });
 
-  it.each(["", "x", "0123456789012345", "0123456789012345MjAyNg"])("is refused if it is %j", async (cursor) => {
-    expect(await readPosition("events", createListRequest({ cursor }))).toHaveLength(1);
-  });
+  it.each(["", "x", "0123456789012345", "0123456789012345MjAyNg"])(
+    "is refused if its text is %j, which no answer contained",
+    async (cursor) => {
+      expect(await readPosition("events", createListRequest({ cursor }))).toHaveLength(1);
+    },
+  );
 });

@@ -226,9 +226,9 @@ describe("a session at the local gateway", () => {
     ["is missing", () => undefined],
     ["is not a token", () => "Bearer nonsense"],
     ["is an API key", () => "eak_local_x"],
-    ["is of another issuer", () => mintToken({ iss: "https://example.com" })],
+    ["is from another issuer", () => mintToken({ iss: "https://example.com" })],
     ["is of another client", () => mintToken({ client_id: "somebody" })],
-    ["is of another audience, whatever the client", () => mintToken({ aud: "somebody" })],
+    ["is for another audience", () => mintToken({ aud: "somebody" })],
     ["has expired", () => mintToken({ exp: nowInSeconds() - 1 })],
     ["never ends", () => mintToken({ exp: undefined })],
     ["is not valid yet", () => mintToken({ nbf: nowInSeconds() + 60 })],
@@ -293,7 +293,7 @@ describe("an answer of the local gateway", () => {
     ["failed", { kind: "error", message: "x" }],
     ["was killed", { kind: "timeout", message: "x" }],
     ["crashed", { kind: "crash", message: "x" }],
-    ["returned nonsense", { kind: "ok", payload: '{"statusCode":"two hundred"}' }],
+    ["returned an invalid status code", { kind: "ok", payload: '{"statusCode":"two hundred"}' }],
   ])("has status 500 when the function %s", async (_, result) => {
     answer = () => result;
 

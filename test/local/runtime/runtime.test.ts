@@ -81,10 +81,14 @@ describe("an instance of a local function", () => {
   });
 
   it.each([
-    ["hang", { kind: "timeout", message: "Task timed out after 0.40 seconds" }],
-    ["exit", { kind: "crash", message: "the instance's process exited with code 3" }],
-    ["reject", { kind: "crash", message: expect.stringContaining("nobody waits for this") as string }],
-  ])("is replaced after a failure of this kind: %s", async (action, outcome) => {
+    ["an invocation that takes too long", "hang", { kind: "timeout", message: "Task timed out after 0.40 seconds" }],
+    ["the exit of its process", "exit", { kind: "crash", message: "the instance's process exited with code 3" }],
+    [
+      "a rejected promise that nobody handles",
+      "reject",
+      { kind: "crash", message: expect.stringContaining("nobody waits for this") as string },
+    ],
+  ])("is replaced after %s", async (_, action, outcome) => {
     startRuntime({ timeoutMs: 400 });
 
     expect(await invoke(action)).toStrictEqual(outcome);

@@ -45,9 +45,9 @@ describe("signing in with an identity provider", () => {
   });
 
   it.each([
-    [["SingleSignOn"], false],
-    [["COGNITO", "SingleSignOn"], true],
-  ])("shows the client's providers on the user pool's page: %j", async (providers, hasPasswords) => {
+    ["only the company's provider", ["SingleSignOn"], false],
+    ["the company's provider and passwords", ["COGNITO", "SingleSignOn"], true],
+  ])("shows %s on the user pool's page if the client has these providers", async (_, providers, hasPasswords) => {
     const pool = await aPool({ client: { providers } });
     const unnamed = pool.address().replace("&identity_provider=SingleSignOn", "");
 

@@ -187,14 +187,26 @@ describe("a function's report of failed messages", () => {
   const messages = [{ MessageId: "1" }, { MessageId: "2" }];
 
   it.each([
-    ["null", ["1", "2"]],
-    ['{"batchItemFailures":[]}', ["1", "2"]],
-    ['{"batchItemFailures":null}', ["1", "2"]],
-    ['{"batchItemFailures":[{"itemIdentifier":"2"}]}', ["1"]],
-    ['{"batchItemFailures":[{"itemIdentifier":""}]}', []],
-    ['{"batchItemFailures":[{"itemIdentifier":"2"},{"itemIdentifier":"3"}]}', []],
-    ['{"batchItemFailures":"2"}', []],
-  ])("with the content %s lets the local queue delete the messages %j", (payload, expected) => {
+    ["lets the local queue delete all messages if it is null", "null", ["1", "2"]],
+    ["lets the local queue delete all messages if its list is empty", '{"batchItemFailures":[]}', ["1", "2"]],
+    ["lets the local queue delete all messages if its list is null", '{"batchItemFailures":null}', ["1", "2"]],
+    [
+      "lets the local queue delete all messages except the one it names",
+      '{"batchItemFailures":[{"itemIdentifier":"2"}]}',
+      ["1"],
+    ],
+    [
+      "makes the local queue keep all messages if it names one without an id",
+      '{"batchItemFailures":[{"itemIdentifier":""}]}',
+      [],
+    ],
+    [
+      "makes the local queue keep all messages if it names one that was not received",
+      '{"batchItemFailures":[{"itemIdentifier":"2"},{"itemIdentifier":"3"}]}',
+      [],
+    ],
+    ["makes the local queue keep all messages if it has a text instead of a list", '{"batchItemFailures":"2"}', []],
+  ])("%s", (_, payload, expected) => {
     expect(listSucceededMessages(messages, true, payload).map(({ MessageId }) => MessageId)).toStrictEqual(expected);
   });
 

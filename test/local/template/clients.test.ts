@@ -52,14 +52,30 @@ describe("an app client with a secret in the local template", () => {
   });
 
   it.each([
-    [{ GenerateSecret: false }, "cannot be selected if the client does not have a secret"],
-    [{ AllowedOAuthFlows: ["code", "client_credentials"], GenerateSecret: false }, "along with another flow"],
-    [{ AllowedOAuthScopes: ["openid"] }, "takes scopes of a resource server only, not openid"],
-    [{ AllowedOAuthScopes: ["event-alerting/owner"] }, "not event-alerting/owner"],
-    [{ AllowedOAuthScopes: [] }, "needs a scope"],
-    [{ AllowedOAuthFlows: ["implicit"] }, "only the OAuth flows code and client_credentials are supported here"],
-    [{ AllowedOAuthFlows: ["code"] }, "a client with a secret, which a page cannot keep"],
-  ])("with %j is refused", (change, message) => {
+    ["without a secret", { GenerateSecret: false }, "cannot be selected if the client does not have a secret"],
+    [
+      "without a secret and with another OAuth flow",
+      { AllowedOAuthFlows: ["code", "client_credentials"], GenerateSecret: false },
+      "along with another flow",
+    ],
+    ["with a person's scope", { AllowedOAuthScopes: ["openid"] }, "takes scopes of a resource server only, not openid"],
+    [
+      "with an unknown scope of the resource server",
+      { AllowedOAuthScopes: ["event-alerting/owner"] },
+      "not event-alerting/owner",
+    ],
+    ["without scopes", { AllowedOAuthScopes: [] }, "needs a scope"],
+    [
+      "with an unsupported OAuth flow",
+      { AllowedOAuthFlows: ["implicit"] },
+      "only the OAuth flows code and client_credentials are supported here",
+    ],
+    [
+      "with a secret and the OAuth flow of pages",
+      { AllowedOAuthFlows: ["code"] },
+      "a client with a secret, which a page cannot keep",
+    ],
+  ])("%s is refused", (_, change, message) => {
     expect(() => readClients(change)).toThrow(TemplateError);
     expect(() => readClients(change)).toThrow(message);
   });
@@ -120,14 +136,39 @@ describe("an identity provider in the local template", () => {
   });
 
   it.each([
-    [{ details: { oidc_issuer: "http://login.example.com" } }, {}, "Cognito takes an issuer by https"],
-    [{ details: { oidc_issuer: "https://login.example.com/" } }, {}, "without a slash at its end"],
-    [{ details: { oidc_issuer: "https://login.example.com:8443" } }, {}, "on the ports 443 and 80"],
-    [{ details: { authorize_scopes: "email profile" } }, {}, "the scope openid is required"],
-    [{ details: { client_secret: "{{resolve:ssm:secret}}" } }, {}, "dynamic references are not supported here"],
-    [{ ProviderType: "SAML" }, {}, "only providers with OpenID Connect are supported here"],
-    [{}, { SupportedIdentityProviders: ["Another"] }, "Cognito refuses a client with a provider that does not exist"],
-  ])("with %j and a client with %j is refused", (change, client, message) => {
+    [
+      "if its issuer's URL begins with http:",
+      { details: { oidc_issuer: "http://login.example.com" } },
+      {},
+      "Cognito takes an issuer by https",
+    ],
+    [
+      "if its issuer's URL ends with a slash",
+      { details: { oidc_issuer: "https://login.example.com/" } },
+      {},
+      "without a slash at its end",
+    ],
+    [
+      "if its issuer's URL has another port than Cognito calls",
+      { details: { oidc_issuer: "https://login.example.com:8443" } },
+      {},
+      "on the ports 443 and 80",
+    ],
+    ["without scope openid", { details: { authorize_scopes: "email profile" } }, {}, "the scope openid is required"],
+    [
+      "if its client secret is read from Systems Manager",
+      { details: { client_secret: "{{resolve:ssm:secret}}" } },
+      {},
+      "dynamic references are not supported here",
+    ],
+    ["if it uses SAML", { ProviderType: "SAML" }, {}, "only providers with OpenID Connect are supported here"],
+    [
+      "if a client names a provider that does not exist",
+      {},
+      { SupportedIdentityProviders: ["Another"] },
+      "Cognito refuses a client with a provider that does not exist",
+    ],
+  ])("is refused %s", (_, change, client, message) => {
     expect(() => readElsewhere(change, client)).toThrow(TemplateError);
     expect(() => readElsewhere(change, client)).toThrow(message);
   });

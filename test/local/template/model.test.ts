@@ -215,25 +215,33 @@ describe("an intrinsic function in a local template", () => {
   const resolve = createResolver(template, new Map([["Queue", { ref: "url", attributes: { Arn: "a:b:c" } }]]));
 
   it.each([
-    [{ Ref: "Queue" }, "url"],
-    [{ Ref: "Stage" }, "dev"],
-    [{ Ref: "AWS::Region" }, "us-east-1"],
-    [{ "Fn::GetAtt": ["Queue", "Arn"] }, "a:b:c"],
-    [{ "Fn::GetAtt": "Queue.Arn" }, "a:b:c"],
-    [{ "Fn::Join": ["-", ["x", { Ref: "Stage" }, { Ref: "AWS::NoValue" }]] }, "x-dev"],
-    [{ "Fn::Sub": "${Stage}/${Queue}/${Queue.Arn}/${AWS::Partition}/${!Kept}" }, "dev/url/a:b:c/aws/${Kept}"],
-    [{ "Fn::Sub": ["${Name} in ${Stage}", { Name: { Ref: "Queue" } }] }, "url in dev"],
-    [{ "Fn::Select": [2, { "Fn::Split": [":", { "Fn::GetAtt": ["Queue", "Arn"] }] }] }, "c"],
-    [{ kept: [1, { Ref: "AWS::NoValue" }], left: { Ref: "AWS::NoValue" } }, { kept: [1] }],
-  ])("%j is resolved to %j", (value, expected) => {
+    ["Ref to a resource", { Ref: "Queue" }, "url"],
+    ["Ref to a parameter", { Ref: "Stage" }, "dev"],
+    ["Ref to the region", { Ref: "AWS::Region" }, "us-east-1"],
+    ["Fn::GetAtt with a list", { "Fn::GetAtt": ["Queue", "Arn"] }, "a:b:c"],
+    ["Fn::GetAtt with a text", { "Fn::GetAtt": "Queue.Arn" }, "a:b:c"],
+    ["Fn::Join", { "Fn::Join": ["-", ["x", { Ref: "Stage" }, { Ref: "AWS::NoValue" }]] }, "x-dev"],
+    [
+      "Fn::Sub with a text",
+      { "Fn::Sub": "${Stage}/${Queue}/${Queue.Arn}/${AWS::Partition}/${!Kept}" },
+      "dev/url/a:b:c/aws/${Kept}",
+    ],
+    ["Fn::Sub with its own variable", { "Fn::Sub": ["${Name} in ${Stage}", { Name: { Ref: "Queue" } }] }, "url in dev"],
+    ["Fn::Select of Fn::Split", { "Fn::Select": [2, { "Fn::Split": [":", { "Fn::GetAtt": ["Queue", "Arn"] }] }] }, "c"],
+    [
+      "AWS::NoValue, which leaves nothing in a list or an object",
+      { kept: [1, { Ref: "AWS::NoValue" }], left: { Ref: "AWS::NoValue" } },
+      { kept: [1] },
+    ],
+  ])("is replaced by its value: %s", (_, value, expected) => {
     expect(resolve(value as never)).toStrictEqual(expected);
   });
 
   it.each([
-    [{ "Fn::ImportValue": "x" }, /Fn::ImportValue is not supported here/],
-    [{ "Fn::GetAtt": ["Queue", "Colour"] }, /Queue.Colour is not supported here/],
-    ["{{resolve:ssm:/x}}", /dynamic references/],
-  ])("%j is refused", (value, message) => {
+    ["Fn::ImportValue", { "Fn::ImportValue": "x" }, /Fn::ImportValue is not supported here/],
+    ["Fn::GetAtt of an unknown attribute", { "Fn::GetAtt": ["Queue", "Colour"] }, /Queue.Colour is not supported here/],
+    ["a dynamic reference to Systems Manager", "{{resolve:ssm:/x}}", /dynamic references/],
+  ])("is refused if it is %s", (_, value, message) => {
     expect(() => resolve(value as never)).toThrow(message);
   });
 

@@ -77,19 +77,19 @@ describe("the command `alerts import`", () => {
     ]);
   });
 
-  it.each([[["-"]], [["--out", "-", "-"]]])(
-    "prints the setup file and the report if no file is named for them: %j",
-    async (args) => {
-      expect(await runImport("import", "pagerduty", ...args)).toBe(0);
+  it.each([
+    ["no file is named for them", ["-"]],
+    ["a hyphen is named instead of a file", ["--out", "-", "-"]],
+  ])("prints the setup file and the report if %s", async (_, args) => {
+    expect(await runImport("import", "pagerduty", ...args)).toBe(0);
 
-      expect(files.size).toBe(0);
-      expect(printed.join("\n").split("\n")[0]).toBe(
-        `# yaml-language-server: $schema=${schemaFile.slice(process.cwd().length + 1)}`,
-      );
-      expect(printed.join("\n")).not.toMatch(/\n$/);
-      expect(notified.join("\n")).toContain("| Team Typed | No user of the export names this team. |");
-    },
-  );
+    expect(files.size).toBe(0);
+    expect(printed.join("\n").split("\n")[0]).toBe(
+      `# yaml-language-server: $schema=${schemaFile.slice(process.cwd().length + 1)}`,
+    );
+    expect(printed.join("\n")).not.toMatch(/\n$/);
+    expect(notified.join("\n")).toContain("| Team Typed | No user of the export names this team. |");
+  });
 
   it("reports as JSON how many items were imported, with the file's content if no file is written", async () => {
     await runImport("import", "pagerduty", folder, "--json", "--out", "a/set-up");
@@ -139,19 +139,25 @@ describe("the command `alerts import`", () => {
 
   it.each([
     [
+      "a misspelled service",
       ["import", "pagerdooty", "."],
       "The service pagerdooty is not supported; choose one of opsgenie, oncall, pagerduty.",
     ],
-    [["import", "toString", "."], "The service toString is not supported; choose one of opsgenie, oncall, pagerduty."],
-    [["import", "pagerduty", "/no/such/place"], "There is no /no/such/place."],
+    [
+      "the unknown service toString",
+      ["import", "toString", "."],
+      "The service toString is not supported; choose one of opsgenie, oncall, pagerduty.",
+    ],
+    ["a folder that does not exist", ["import", "pagerduty", "/no/such/place"], "There is no /no/such/place."],
     ...["soon", "2026-3-2", "02026-03-021"].map(
       (from) =>
         [
+          `the start "${from}"`,
           ["import", "pagerduty", "package.json", "--from", from],
           "--from must be a day such as 2026-03-02, or a timestamp.",
-        ] as [string[], string],
+        ] as [string, string[], string],
     ),
-  ])("refuses %j and says what is allowed", async (args, message) => {
+  ])("refuses %s, and says what is wrong", async (_, args, message) => {
     expect(await runImport(...args)).toBe(1);
     expect(notified).toEqual([message]);
   });

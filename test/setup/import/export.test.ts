@@ -90,7 +90,12 @@ describe("the items in a file of an export", () => {
     ]);
   });
 
-  it.each([{ what: 1 }, [1], 5, { users: null }])("are reported as missing if the file's content is %j", (value) => {
+  it.each([
+    ["an object without a known field", { what: 1 }],
+    ["a list in a file of another name", [1]],
+    ["a number", 5],
+    ["an object whose known field is null", { users: null }],
+  ])("are reported as missing if the file contains %s", (_, value) => {
     expect(readParts("odd.json", value)).toEqual({
       parts: [],
       remarks: [

@@ -62,12 +62,30 @@ describe("the weekly hours of an import", () => {
   });
 
   it.each([
-    [[createSpan(MON, 2)], [createSpan(MON + 2 * HOUR, 2)], false, []],
-    [[createSpan(MON, 2)], [createSpan(MON + HOUR, 2)], true, [createSpan(MON + HOUR, 1)]],
-    [[createSpan(SUN + 20 * HOUR, 10)], [createSpan(MON, 2)], true, [createSpan(MON, 2)]],
-    [[createSpan(SUN + 20 * HOUR, 10)], [createSpan(SUN, 20)], false, []],
-    [[], [createSpan(MON, 2)], false, []],
-  ])("are compared with other hours: %j with %j (overlap: %s)", (some, others, meet, both) => {
+    ["do not overlap hours that begin when they end", [createSpan(MON, 2)], [createSpan(MON + 2 * HOUR, 2)], false, []],
+    [
+      "overlap hours that begin before they end",
+      [createSpan(MON, 2)],
+      [createSpan(MON + HOUR, 2)],
+      true,
+      [createSpan(MON + HOUR, 1)],
+    ],
+    [
+      "overlap hours on Monday if they continue from Sunday to Monday",
+      [createSpan(SUN + 20 * HOUR, 10)],
+      [createSpan(MON, 2)],
+      true,
+      [createSpan(MON, 2)],
+    ],
+    [
+      "do not overlap hours that end on Sunday when they begin",
+      [createSpan(SUN + 20 * HOUR, 10)],
+      [createSpan(SUN, 20)],
+      false,
+      [],
+    ],
+    ["do not overlap any hours if they are empty", [], [createSpan(MON, 2)], false, []],
+  ])("%s", (_, some, others, meet, both) => {
     expect([doSpansOverlap(some, others), doSpansOverlap(others, some)]).toEqual([meet, meet]);
     expect([listCommonHours(some, others), listCommonHours(others, some)]).toEqual([both, both]);
   });

@@ -29,7 +29,7 @@ describe("an expression of PagerDuty in an import", () => {
       createCondition("title", "matches_regex", String.raw`it\'s \\d`),
     ],
     ["event.summary  matches  ''", createCondition("title", "equals", "")],
-  ])("is read as a condition: %s", (expression, says) => {
+  ])("becomes one condition of a rule: `%s`", (expression, says) => {
     expect(parseExpression(expression)).toEqual(says);
   });
 
@@ -38,7 +38,7 @@ describe("an expression of PagerDuty in an import", () => {
     ["now in 09:00:00 to 17:30:00 Europe/Berlin", createDailyHours(every, 540, 510), "Europe/Berlin"],
     ["now in Mon,Sun 22:15:00 to 06:00:00 Etc/GMT+5", createDailyHours([0, 6], 1_335, 465), "Etc/GMT+5"],
     ["now in Tue,Wed,Thu,Fri,Sat 00:00:00 to 00:00:00 UTC", createDailyHours([1, 2, 3, 4, 5], 0, 1_440), "UTC"],
-  ])("is read as hours: %s", (expression, spans, timeZone) => {
+  ])("becomes hours of a week: `%s`", (expression, spans, timeZone) => {
     expect(parseExpression(expression)).toEqual({ within: { spans, timeZone } });
   });
 
@@ -53,7 +53,7 @@ describe("an expression of PagerDuty in an import", () => {
       `now in 09:00:00 to 10:00:00 UTC and ${A}`,
       { all: [{ within: { spans: createDailyHours(every, 540, 60), timeZone: "UTC" } }, a] },
     ],
-  ])("is read as a combination of conditions: %s", (expression, formula) => {
+  ])("becomes a combination of conditions of a rule: `%s`", (expression, formula) => {
     expect(parseExpression(expression)).toEqual(formula);
   });
 
@@ -85,7 +85,7 @@ describe("an expression of PagerDuty in an import", () => {
     `not event.unknown exists`,
     `notevent.summary exists`,
     `${A} andevent.summary exists`,
-  ])("that is more complex than a rule allows is not imported: %s", (expression) => {
+  ])("is not imported if it is malformed or a rule cannot express it: `%s`", (expression) => {
     expect(parseExpression(expression)).toBeUndefined();
   });
 });
@@ -100,9 +100,12 @@ describe("a template of Grafana OnCall in an import", () => {
     [`{{ payload.env in ["prod", 'stage'] }}`, createCondition("data.env", "one_of", ["prod", "stage"])],
     [`{{ payload.env in ("prod" , ) }}`, createCondition("data.env", "one_of", ["prod"])],
     [`{{ payload.env in [ 'prod' ] }}`, createCondition("data.env", "one_of", ["prod"])],
-    ["{{ payload.a\n== 'x' }}", createCondition("data.a", "equals", "x")],
-  ])("is read as a condition: %s", (template, says) => {
+  ])("becomes one condition of a rule: `%s`", (template, says) => {
     expect(templateToFormula(template, undefined)).toEqual(says);
+  });
+
+  it("becomes a condition of a rule even if it has a line break", () => {
+    expect(templateToFormula("{{ payload.a\n== 'x' }}", undefined)).toEqual(createCondition("data.a", "equals", "x"));
   });
 
   it.each([
@@ -120,7 +123,7 @@ describe("a template of Grafana OnCall in an import", () => {
       "{{ 'x' in payload.a or payload.b == 'y' }}",
       { any: [createCondition("data.a", "contains", "x"), createCondition("data.b", "equals", "y")] },
     ],
-  ])("is read as a combination of conditions: %s", (template, formula) => {
+  ])("becomes a combination of conditions of a rule: `%s`", (template, formula) => {
     expect(templateToFormula(template, undefined)).toEqual(formula);
   });
 
@@ -143,13 +146,13 @@ describe("a template of Grafana OnCall in an import", () => {
     "{{ payload.get('a', '') }}",
     "{{ payload.a android }}",
     "{% if payload.a %}True{% endif %}",
-  ])("that is more complex than a rule allows is not imported: %s", (template) => {
+  ])("is not imported if it is malformed or a rule cannot express it: `%s`", (template) => {
     expect(templateToFormula(template, undefined)).toBeUndefined();
   });
 
   const kept = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
   it.each(["alertmanager", "grafana"] as const)(
-    "for messages of %s is read only if it uses fields that events of this source keep",
+    "for messages of %s is imported only if it uses fields that events of this source keep",
     (source) => {
       for (const field of kept)
         expect(templateToFormula(`{{ payload.${field} == 'x' }}`, source)).toEqual(

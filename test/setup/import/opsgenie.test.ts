@@ -165,7 +165,7 @@ const overrides = listVariants(importSchedule, {
 });
 
 const shapes = listVariants((value: unknown) => importFiles({ "schedules/Web": value }), {
-  bare: [schedule([rotation()])],
+  "as the whole content of a file": [schedule([rotation()])],
   "in a field with the name of its kind": [{ schedule: schedule([rotation()]) }],
   "in the field data": [{ data: schedule([rotation()]) }],
   "in a list": [[schedule([rotation()])]],
@@ -274,7 +274,11 @@ const single = Object.fromEntries(
     condition("tags", "matches", "x"),
     condition("details", "equals", "x"),
     condition("details", "sounds-like", "x", { key: "k" }),
-  ].map((one) => [`with ${JSON.stringify(one)}`, routingRule(matchAll(one))] as const),
+  ].map((one) => {
+    const { field, operation, expectedValue = "", key, not } = one as Record<string, string | undefined>;
+    const says = `${not ? "not " : ""}${field}${key ? ` ${key}` : ""} ${operation} ${expectedValue}`;
+    return [`with the condition "${says.trim()}"`, routingRule(matchAll(one))] as const;
+  }),
 );
 const messageEquals = (message: string) => matchAll(condition("message", "equals", message));
 const restricted = { name: "R", notify: web, ...daily(8, 0, 18, 0) };
@@ -336,10 +340,10 @@ const integrations = listVariants(
     "of another team": [{ ...api, ownerTeam: { name: "Gone" } }],
     "of no team": [{ name: "API" }],
     "of no team, with responders": [{ name: "API", responders: [{ type: "escalation", id: "e-1" }, team("Ops")] }],
-    "that does not ask the alert": [
+    "that ignores the responders of the alert": [
       { name: "API", ignoreRespondersFromPayload: true, responders: [{ type: "schedule", username: "Web" }] },
     ],
-    "that does not ask the alert for teams": [
+    "that ignores the teams of the alert": [
       {
         name: "API",
         ignoreTeamsFromPayload: true,
@@ -349,14 +353,14 @@ const integrations = listVariants(
         ],
       },
     ],
-    "by its type, or disabled": [
+    "by its type, and one that is disabled": [
       { name: "Own" },
       { integration: { name: "Prom", type: "Prometheus" } },
       { name: "Std", type: "Default" },
       { name: "Ping", type: "Pingdom" },
       { name: "Off", enabled: false },
     ],
-    "of none": [],
+    "of an export without integrations": [],
   },
 );
 

@@ -18,12 +18,12 @@ const NOW = toMs("03-16T00:00");
 
 describe("an imported rotation of another service", () => {
   it.each([
-    [14 * DAY, { every: 2, unit: "week" }],
-    [3 * DAY, { every: 3, unit: "day" }],
-    [36 * HOUR, { every: 36, unit: "hour" }],
-    [HOUR / 2, undefined],
-    [0, undefined],
-  ])("with turns of %i ms has this cadence, if any: %j", (ms, cadence) => {
+    ["of 14 days changes every 2 weeks", 14 * DAY, { every: 2, unit: "week" }],
+    ["of 3 days changes every 3 days", 3 * DAY, { every: 3, unit: "day" }],
+    ["of 36 hours changes every 36 hours", 36 * HOUR, { every: 36, unit: "hour" }],
+    ["of half an hour is not possible", HOUR / 2, undefined],
+    ["of no length is not possible", 0, undefined],
+  ])("with turns %s", (_, ms, cadence) => {
     expect(toCadence(ms)).toEqual(cadence);
   });
 
@@ -49,14 +49,34 @@ describe("an imported rotation of another service", () => {
   const createSpans = (count: number) =>
     Array.from({ length: count }, (_, index) => createDailyHours([0], index * 120, 60 + index)).flat();
   it.each([
-    [{ turns: createTurns(100, 10), every: 1_000, hours: createSpans(10) }, undefined],
-    [{ turns: createTurns(101), every: 1, hours: ALWAYS }, "there are 101 turns, and a layer has at most 100 turns"],
-    [{ turns: createTurns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
-    [{ turns: createTurns(1), every: 1_001, hours: ALWAYS }, "a turn has more than 1000 hours, days or weeks"],
-    [{ turns: createTurns(1), every: 1, hours: createSpans(11) }, "the hours need more than 10 restrictions"],
+    [
+      "has 100 turns of 10 people, and 10 restrictions",
+      { turns: createTurns(100, 10), every: 1_000, hours: createSpans(10) },
+      undefined,
+    ],
+    [
+      "has 101 turns",
+      { turns: createTurns(101), every: 1, hours: ALWAYS },
+      "there are 101 turns, and a layer has at most 100 turns",
+    ],
+    [
+      "has a turn of 11 people",
+      { turns: createTurns(1, 11), every: 1, hours: ALWAYS },
+      "a turn has more than 10 people",
+    ],
+    [
+      "has turns of 1001 hours, days or weeks",
+      { turns: createTurns(1), every: 1_001, hours: ALWAYS },
+      "a turn has more than 1000 hours, days or weeks",
+    ],
+    [
+      "needs 11 restrictions",
+      { turns: createTurns(1), every: 1, hours: createSpans(11) },
+      "the hours need more than 10 restrictions",
+    ],
   ])(
-    "is imported if it fits into a rotation of this service; if not, the report says why (case %#)",
-    (rotation, limit) => {
+    "is imported only if it fits into a rotation of this service, and the report says why not: it %s",
+    (_, rotation, limit) => {
       expect(findExceededLimit(rotation)).toBe(limit);
     },
   );

@@ -173,11 +173,19 @@ describe("the replay of Opsgenie logs", () => {
   });
 
   it.each([
-    [["--days", "0"], "--days must be a whole number of days, 1 or more."],
-    [["--days", "1"], "The export has no alerts of the last 1 days. docs/moving.md says how to fetch them."],
-    [["--contacts", "none.yaml"], "There is no file none.yaml."],
-    [["--contacts", "f.yaml"], "The file of contacts does not have the form that import writes."],
-  ])("refuses the options %j", async (more, text) => {
+    ["a period of 0 days", ["--days", "0"], "--days must be a whole number of days, 1 or more."],
+    [
+      "a period without alerts in the export",
+      ["--days", "1"],
+      "The export has no alerts of the last 1 days. docs/moving.md says how to fetch them.",
+    ],
+    ["a file of contacts that does not exist", ["--contacts", "none.yaml"], "There is no file none.yaml."],
+    [
+      "a file of contacts in another format",
+      ["--contacts", "f.yaml"],
+      "The file of contacts does not have the form that import writes.",
+    ],
+  ])("refuses %s", async (_, more, text) => {
     expect(
       await runReplay(
         "opsgenie",
