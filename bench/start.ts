@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newApiKeyText } from "../core/domain/workspace/api-key-text.ts";
+import { createApiKeyText } from "../core/domain/workspace/api-key-text.ts";
 import { buildFunctions, distDir } from "../lib/build.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { renderNights } from "./night.ts";
@@ -23,7 +23,7 @@ const sqsEvent = (message: object) => ({
     { messageId: "1", receiptHandle: "1", body: JSON.stringify(message), attributes: { ApproximateReceiveCount: "1" } },
   ],
 });
-const apiKey = await newApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
+const apiKey = await createApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
 const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": apiKey } };
 
 /** The default goal for a start's time, as a multiple of an empty handler's time. */

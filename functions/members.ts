@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { isId } from "../core/domain/basics/ids.ts";
-import { invalidInput, lastOwnerRefusal, Refusal } from "../core/domain/basics/refusal.ts";
+import { invalidInput, refuseLastOwner, Refusal } from "../core/domain/basics/refusal.ts";
 import { removeFromWorkspace } from "../core/flow/admin/remove-people.ts";
 import { readMemberView } from "../core/flow/read/list-members.ts";
 import * as members from "../core/flow/read/list-members.ts";
@@ -40,7 +40,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
     updateMember: async ({ as, workspaceId, userId, body: { role } }) => {
       if (role === "owner" && isId("mch", userId)) throw invalidInput([NO_OWNER]);
       const outcome = await setRole(as, workspaceId, userId, role);
-      if (outcome === "last_owner") throw lastOwnerRefusal();
+      if (outcome === "last_owner") throw refuseLastOwner();
       return replyOk(
         requireFound(outcome === "done" ? await readMemberView(deps, workspaceId, userId) : undefined, "usr"),
       );
@@ -58,7 +58,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
         notifyOfShifts(request.as),
       );
       if (outcome === "last") throw new Refusal("last_member", "The last member of a workspace cannot be removed.");
-      if (outcome === "last_owner") throw lastOwnerRefusal();
+      if (outcome === "last_owner") throw refuseLastOwner();
       return replyRemoved({ outcome: outcome === "removed", ...left }, "usr");
     },
   });

@@ -1,5 +1,5 @@
 import type { Deps } from "../core/deps.ts";
-import { toDelivery } from "../core/domain/webhook/message.ts";
+import { toWebhookDelivery } from "../core/domain/webhook/message.ts";
 import { emptyQueue, toWebhookView, WEBHOOK_MOVES } from "../core/domain/webhook/webhook.ts";
 import { readSwitch, setSwitch } from "../core/flow/admin/switch.ts";
 import * as flow from "../core/flow/admin/webhooks.ts";
@@ -43,7 +43,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const messages = await listMessages(deps, { ws, id }, { before, limit: limit + 1 });
       const shown = messages.slice(0, limit);
       const next = messages.length > limit ? shown.at(-1)?.sk : undefined;
-      return replyCursorPage(list, request, { items: shown.map(toDelivery) }, next);
+      return replyCursorPage(list, request, { items: shown.map(toWebhookDelivery) }, next);
     },
     getSwitch: async ({ workspaceId }) => replyOk(requireFound(await readSwitch(deps, workspaceId), "switch")),
   });

@@ -1,6 +1,6 @@
 import { isHeldByGroup } from "../core/domain/delivery/delivery-plan.ts";
 import { planEvent } from "../core/domain/planning/plan-event.ts";
-import type { createGateKeeper } from "../core/domain/planning/storm.ts";
+import type { createGroupingSimulator } from "../core/domain/planning/storm.ts";
 import { simulateEscalation } from "../core/domain/planning/timeline.ts";
 import type { FrozenPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import type { EventContent } from "../core/domain/event/event.ts";
@@ -94,11 +94,11 @@ export type Outcome = {
   joined: string[];
 };
 
-/** Returns a function that simulates an event that nobody acknowledges. `applyGates`: applies groups and thresholds. */
+/** Returns a function that simulates an event that nobody acknowledges. `applyGroupDecisions`: applies groups and thresholds. */
 export const createSimulator = (
   setUp: SetUp,
   ownRules: readonly NotificationRules[] = [],
-  applyGates?: ReturnType<typeof createGateKeeper>,
+  applyGroupDecisions?: ReturnType<typeof createGroupingSimulator>,
 ): ((event: EventContent, at: number, eventId?: string) => Outcome) => {
   const people = convertToPeople(setUp, ownRules);
   const ruleSet = toRuleSet(setUp.rules.map(toRoutingRule), setUp.silences.map(toSilence));
@@ -110,7 +110,7 @@ export const createSimulator = (
       { rulesVersion: 0, peopleVersion: 0 },
       at,
     );
-    const { plan } = applyGates?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
+    const { plan } = applyGroupDecisions?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
     const matched = plan.rules.map(({ rule }) => rule.name);
     const notifications = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
       const listPages = (person: Recipient, fromMs: number): Pick<PlannedNotification, "pages"> =>

@@ -9,7 +9,7 @@ import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
 import { GroupSchedule, OnCallOverride } from "../core/domain/on-call/views.ts";
 import { Pay, paidFor } from "../core/domain/shifts/pay.ts";
 import { RoutingRule, chooseProbe } from "../core/domain/rules/routing-rule.ts";
-import { coversEverything, Silence } from "../core/domain/rules/silence.ts";
+import { coversAllEvents, Silence } from "../core/domain/rules/silence.ts";
 import { ConnectionView } from "../core/domain/connection/connection.ts";
 import { WebhookType, WebhookView } from "../core/domain/webhook/webhook.ts";
 import type { Api } from "./api.ts";
@@ -146,7 +146,7 @@ export const exportRule = (rule: RoutingRule, names: Dictionary): FileRule =>
 
 export const exportSilence = (silence: Silence): FileSilence => ({
   ...omitServiceFields(silence),
-  everything: coversEverything(silence),
+  everything: coversAllEvents(silence),
 });
 
 export const exportWebhook = ({

@@ -11,7 +11,7 @@ import {
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
-import { mustParse } from "../domain/basics/read-own.ts";
+import { parseOrThrow } from "../domain/basics/read-own.ts";
 import type { Seconds } from "../domain/basics/seconds.ts";
 import type { Key } from "./keys.ts";
 
@@ -21,7 +21,7 @@ type Values = { [name: string]: unknown; ttl?: Seconds | undefined; ":ttl"?: Sec
 
 /** Parses a stored item. If the item does not fit the schema, throws an error with the item's key. */
 export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
-  mustParse(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
+  parseOrThrow(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
 
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
@@ -241,7 +241,7 @@ export const queryPage = async <Item>(
     last:
       page.LastEvaluatedKey === undefined
         ? undefined
-        : mustParse("a page's last key", KeySchema, page.LastEvaluatedKey),
+        : parseOrThrow("a page's last key", KeySchema, page.LastEvaluatedKey),
   };
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { mustParse } from "../../core/domain/basics/read-own.ts";
+import { parseOrThrow } from "../../core/domain/basics/read-own.ts";
 import { env } from "../../core/wiring.ts";
 import { toProblem } from "../http/problem.ts";
 import { toRequest } from "../http/request.ts";
@@ -26,7 +26,7 @@ const answerUnknownRoute = (event: unknown): SiteAnswer => {
 
 /** Serves the files that were built into this function. Each file is read once. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
-  const setting = mustParse("the environment", Setting, environment);
+  const setting = parseOrThrow("the environment", Setting, environment);
   const provider = setting[env.signInProvider];
   const phone = setting[env.voiceFrom];
   const directory = join(setting.LAMBDA_TASK_ROOT, "site");
@@ -36,7 +36,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
     kept.set(name, bytes);
     return bytes;
   };
-  const index = mustParse(
+  const index = parseOrThrow(
     "site.json",
     v.pipe(v.string(), v.parseJson(), SiteIndex),
     Buffer.from(readSiteFile("site.json")).toString(),
@@ -54,7 +54,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
     readSiteFile,
   );
   return async (event) => {
-    const { rawPath, headers } = mustParse("the event from API Gateway", SiteEvent, event);
+    const { rawPath, headers } = parseOrThrow("the event from API Gateway", SiteEvent, event);
     // API routes do not match an additional leading slash, but programs need a problem document.
     if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return answerUnknownRoute(event);
     return serve({ path: rawPath, headers });

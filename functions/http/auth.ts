@@ -5,7 +5,7 @@ import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key-tex
 import { isId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { findNearest } from "../../core/domain/basics/nearest.ts";
-import { invalidInput, Refusal, roleRefusal } from "../../core/domain/basics/refusal.ts";
+import { invalidInput, Refusal, refuseRole } from "../../core/domain/basics/refusal.ts";
 import { readControlForKey } from "../../core/store/events/control.ts";
 import { DEFAULT_ROLE, type Role } from "../../core/domain/people/role.ts";
 import type { Member } from "../../core/domain/people/member.ts";
@@ -79,7 +79,7 @@ export const requireRole = async (
   { action = "This", isAllowed = async () => false }: { action?: string; isAllowed?: () => Promise<boolean> } = {},
 ): Promise<void> => {
   if ((await hasRole(deps, workspaceId, caller, required)) || (await isAllowed())) return;
-  throw roleRefusal(action, required, caller.role ?? DEFAULT_ROLE);
+  throw refuseRole(action, required, caller.role ?? DEFAULT_ROLE);
 };
 
 /** A step that requires membership and the operation's role. Costs one consistent read, or two for operations of owners. */

@@ -11,13 +11,13 @@ import {
   STATISTICS_WEEKS_MAX,
 } from "../../core/domain/basics/limits.ts";
 import { phoneChannels, type PhoneChannel } from "../../core/domain/device/device.ts";
-import { canonicalizeSite, webAddressSchema } from "../../core/domain/event/event.ts";
+import { canonicalizeSiteAddress, webAddressSchema } from "../../core/domain/event/event.ts";
 import { invalidInput, refuseField, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/lifecycle.ts";
 import { reportedBy } from "../../core/domain/shifts/pay.ts";
 import type { Span } from "../../core/domain/shifts/report.ts";
-import { toMonth } from "../../core/domain/workspace/usage-plan.ts";
+import { formatUtcMonth } from "../../core/domain/workspace/usage-plan.ts";
 import { computeMondayOfWeek } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalizePriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
@@ -101,7 +101,7 @@ export const readSite = (request: HttpRequest): string | undefined => {
   if (site === undefined) return undefined;
   const { value, faults } = parseInput(webAddressSchema("site"), site);
   if (value === undefined) throw invalidInput(faults.map((fault) => ({ ...fault, field: "site" })));
-  return canonicalizeSite(value);
+  return canonicalizeSiteAddress(value);
 };
 
 const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: '"from" must not be later than "to".' };
@@ -202,7 +202,7 @@ const Report = v.object({
 /** Reads the period (by default this month until now), what each row is about, and the format. */
 export const readReportQuery = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
-  const from = readInstant(request, "from") ?? fromIso(`${toMonth(toIso(to - 1))}-01`) ?? 0;
+  const from = readInstant(request, "from") ?? fromIso(`${formatUtcMonth(toIso(to - 1))}-01`) ?? 0;
   if (from >= to) throw refuseField("from", "invalid", '"from" must be earlier than "to".');
   refuseTooManyWeeks(from, to);
   return { from, to, ...readParameters(Report, request) };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { mustParse } from "../../core/domain/basics/read-own.ts";
+import { parseOrThrow } from "../../core/domain/basics/read-own.ts";
 
 /** The fields of API Gateway's event (HTTP API, payload 2.0) that the service uses. */
 const GatewayEvent = v.object({
@@ -36,7 +36,7 @@ export type HttpRequest = {
 };
 
 export const toRequest = (event: unknown): HttpRequest => {
-  const parsed = mustParse("the event from API Gateway", GatewayEvent, event);
+  const parsed = parseOrThrow("the event from API Gateway", GatewayEvent, event);
   return {
     requestId: parsed.requestContext.requestId,
     method: parsed.requestContext.http.method,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { mustParse } from "../../core/domain/basics/read-own.ts";
+import { parseOrThrow } from "../../core/domain/basics/read-own.ts";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 const SqsEvent = v.object({
@@ -101,12 +101,12 @@ export const processBatch =
     send: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
   ) =>
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
-    const { Records: records } = mustParse("the batch", SqsEvent, event);
+    const { Records: records } = parseOrThrow("the batch", SqsEvent, event);
     /** Makes SQS deliver a record again. Returns false if the record must be deleted instead. */
     const postponeRecord = async (record: (typeof records)[number], afterMs: number): Promise<boolean> =>
       comeAgain === undefined || comeAgain(record.receiptHandle, readReceiveCount(record), afterMs);
     const parseRecord = ({ body }: (typeof records)[number]): Message =>
-      mustParse("the message", v.pipe(v.string(), v.parseJson(), schema), body);
+      parseOrThrow("the message", v.pipe(v.string(), v.parseJson(), schema), body);
     const belongsToDeletedItem = async (record: (typeof records)[number]): Promise<boolean> => {
       try {
         return await isGone(parseRecord(record));

@@ -3,7 +3,7 @@ import type { Channel } from "../../core/domain/device/channel.ts";
 import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { type Compared, compareNotified } from "../../core/domain/planning/comparison.ts";
-import { createGateKeeper } from "../../core/domain/planning/storm.ts";
+import { createGroupingSimulator } from "../../core/domain/planning/storm.ts";
 import { createSimulator } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
@@ -21,7 +21,7 @@ const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(a
 
 /** Returns a function that simulates alerts; call it in order of time. `ignoresGates`: ignores event groups and thresholds. */
 export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], ignoresGates = false) => {
-  const outcomeOf = createSimulator(setUp, ownRules, ignoresGates ? undefined : createGateKeeper());
+  const outcomeOf = createSimulator(setUp, ownRules, ignoresGates ? undefined : createGroupingSimulator());
   return (alert: Recorded): Played => {
     const { notifications, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
     const stop = computeEndOfNotifying(alert);

@@ -29,9 +29,9 @@ describe("an alert by email", () => {
   it("cannot be acknowledged with the receipt token of an app or browser without that device's signature", async () => {
     const [ws, user] = [mine.workspaceId, alice];
     const keys = await app.deps.receiptKeys();
-    const { mintReceiptToken } = await import("../../core/domain/delivery/receipt.ts");
+    const { createReceiptToken } = await import("../../core/domain/delivery/receipt.ts");
     const about = { workspaceId: ws, userId: user, deviceId: mine.deviceId, about: mine.notificationId };
 
-    expect((await pressLink(await mintReceiptToken(keys!, about, app.deps.now()))).status).toBe(401);
+    expect((await pressLink(await createReceiptToken(keys!, about, app.deps.now()))).status).toBe(401);
   });
 });

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newApiKeyText, parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
+import { createApiKeyText, parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { distDir } from "../../lib/build.ts";
 import { synthesizeStack } from "../../local/template/synthesize.ts";
 
@@ -36,7 +36,7 @@ it("secret keys are recognised by their format", async () => {
     pem.toString(),
     JSON.stringify(pem),
     ["AKIA", "Z2Y3X4W5V6U7TSRQ"].join(""),
-    await newApiKeyText(() => "key_1", "ws_1"),
+    await createApiKeyText(() => "key_1", "ws_1"),
     ["eyJhbGciOiJSUzI1NiJ9", "eyJzdWIiOiJhbGljZSJ9", "c2lnbmF0dXJlb2ZzZXNzaW9u"].join("."),
   ];
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 import { replaceBetween } from "../../bench/performance-page.ts";
-import { toDay } from "../../core/domain/workspace/retention.ts";
+import { formatUtcDay } from "../../core/domain/workspace/retention.ts";
 import { readJsonFile, writeWhole } from "../../local/files.ts";
 import { suggestName, readArguments } from "../../tools/command-line.ts";
 import { listLinesChangedSince, type Lines } from "./changed.ts";
@@ -104,7 +104,7 @@ for (const name of selected) {
   const missed = score.mutants - score.caught;
   const isLower =
     lines === undefined ? toPercent(score) < toPercent(target) : missed > countAllowedSurvivors(score.mutants, target);
-  if (lines === undefined && options.write) stored[name] = { ...score, measured: toDay(Date.now()) };
+  if (lines === undefined && options.write) stored[name] = { ...score, measured: formatUtcDay(Date.now()) };
   else if (isLower) process.exitCode = 1;
   const verdict = isLower ? `LOWER than the required ${formatScore(target)}` : `required: ${formatScore(target)}`;
   printLine(`${name}: ${score.caught} of ${score.mutants} caught, ${formatScore(score)}, ${verdict}`);

@@ -17,7 +17,7 @@ export const rotateItems = <Item>(items: readonly Item[], count: number, turn: n
 };
 
 /** Processes at most `lanes` items at a time. Returns outcomes in the order in which the items finished. */
-export const settleConcurrently = async <Item>(
+export const processConcurrently = async <Item>(
   items: readonly Item[],
   lanes: number,
   work: (item: Item) => Promise<void>,

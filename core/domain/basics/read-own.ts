@@ -1,7 +1,11 @@
 import * as v from "valibot";
 
 /** Parses data of the service or AWS; throws if invalid. The error names only paths: it is logged, and values may be personal. */
-export const mustParse = <Output>(name: string, schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
+export const parseOrThrow = <Output>(
+  name: string,
+  schema: v.GenericSchema<unknown, Output>,
+  input: unknown,
+): Output => {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;
   const paths = result.issues.map((issue) => v.getDotPath(issue) ?? "its root");

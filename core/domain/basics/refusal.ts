@@ -101,14 +101,14 @@ export const notFoundRefusal = (noun: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${noun} does not exist.${hint}`);
 
 /** Refuses an action that needs the role `required`, because the caller has `role`. */
-export const roleRefusal = (action: string, required: string, role: string): Refusal =>
+export const refuseRole = (action: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",
     `${action} requires the role ${required}; yours is ${role}. An owner of the workspace can change your role.`,
     { members: { required, role } },
   );
 
-export const lastOwnerRefusal = (): Refusal =>
+export const refuseLastOwner = (): Refusal =>
   new Refusal("last_owner", "This is the only owner of the workspace. Make somebody else an owner first.");
 
 export const invalidInput = (faults: readonly Fault[]): Refusal =>

@@ -12,11 +12,11 @@ export const fromIso = (iso: string): number | undefined => {
 };
 
 /** Returns milliseconds since the epoch. `month`: from 1 to 12. */
-export const utcMs = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
+export const toUtcMs = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
   Date.UTC(year, month - 1, day, hour, minute);
 
 /** Parses `Sun, 06 Nov 1994 08:49:37 GMT` into milliseconds; undefined for any other text. */
-export const fromHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);
+export const parseHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);
 
 /** Returns the next multiple of the interval, so that all checks with the same interval run at the same times. */
 export const computeStartOfNextInterval = (now: number, intervalMs: number): number =>

@@ -1,4 +1,4 @@
-import { currentPriority } from "../event/alert.ts";
+import { getCurrentPriority } from "../event/alert.ts";
 import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import type { LifecycleView } from "../event/lifecycle.ts";
@@ -102,7 +102,7 @@ export const buildSlackMessage = (shown: Input) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;
   const site = readSite(data);
-  const facts = [states[life.state], currentPriority(event), eventKey, ...(site === undefined ? [] : [site.name])];
+  const facts = [states[life.state], getCurrentPriority(event), eventKey, ...(site === undefined ? [] : [site.name])];
   const lines = chapters.slice(-ENTRIES_SHOWN).map(formatTimelineEntry);
   return {
     text: escapeAndCut(`${states[life.state]}: ${joinLines(title)}`, TEXT_CHARACTERS),

@@ -1,4 +1,4 @@
-import { currentPriority } from "../event/alert.ts";
+import { getCurrentPriority } from "../event/alert.ts";
 import { readSite } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
@@ -49,7 +49,7 @@ export const buildTeamsCard = (event: PlannedEvent, entry: TimelineEntry, eventU
   const { title, body, eventKey, data } = event.content;
   const site = readSite(data);
   const facts = [
-    { title: "Priority", value: currentPriority(event) },
+    { title: "Priority", value: getCurrentPriority(event) },
     { title: "Event key", value: escapeMarkdown(eventKey, TITLE_CHARACTERS) },
     ...(site === undefined ? [] : [{ title: "Site", value: escapeMarkdown(site.name, TITLE_CHARACTERS) }]),
     { title: "At", value: toIso(entry.at) },

@@ -1,6 +1,6 @@
 import { countHeldByFlapping, isFlapping, countNotifications, type DeliveryPlan } from "./delivery-plan.ts";
 import { hasAcceptedPush } from "./notification.ts";
-import { isPostponed, type Pack, type PackRecipient } from "./pack.ts";
+import { isRecipientPostponed, type Pack, type PackRecipient } from "./pack.ts";
 
 /** Numbers of people: all whom an event was to notify (`recipients`), and those with each result. `faults`: contradictions. */
 export type Ledger = {
@@ -46,7 +46,8 @@ export const compareWithPlan = (
       const recipient = stored[position];
       if (recipient?.userId === userId) {
         ledger[toLedgerStatus(recipient)] += 1;
-        if (pack !== undefined && toLedgerStatus(recipient) === "pending" && isPostponed(recipient, pack)) putOff += 1;
+        if (pack !== undefined && toLedgerStatus(recipient) === "pending" && isRecipientPostponed(recipient, pack))
+          putOff += 1;
         ledger.faults.push(...findStatusFaults(recipient));
       } else if (stored.length === 0) ledger.pending += 1;
       else ledger.faults.push(`${packId} does not have ${userId} at position ${position}`);

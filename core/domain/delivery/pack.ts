@@ -90,14 +90,14 @@ export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): bo
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
 /** True until the recipient's first notification step has begun. */
-export const isPostponed = (
+export const isRecipientPostponed = (
   { rings, attempts }: PagedRecipient,
   { createdAt, rangAt = createdAt }: PageTimes,
 ): boolean => attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
 /** True if nothing must be sent before the next step. */
 export const isPackFinished = (pack: Pack): boolean =>
-  pack.recipients.every((recipient) => isRecipientDone(recipient) || isPostponed(recipient, pack));
+  pack.recipients.every((recipient) => isRecipientDone(recipient) || isRecipientPostponed(recipient, pack));
 
 /** Returns the recipient's steps that are due and have not begun; none after an acknowledgement. */
 export const listDueSteps = (

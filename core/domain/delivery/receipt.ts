@@ -53,7 +53,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 const toHmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
 
 /** Returns a token for one device and message, with its expiry and the service's signature. */
-export const mintReceiptToken = async (
+export const createReceiptToken = async (
   { key, since, before }: ReceiptKeys,
   { workspaceId, userId, deviceId, about }: ReceiptSubject,
   nowMs: number,
@@ -69,7 +69,7 @@ export const mintReceiptToken = async (
 };
 
 /** Returns what the token is for, without reading the table; undefined if it is invalid or expired. */
-export const verifyReceipt = async (
+export const verifyReceiptToken = async (
   { key, before }: ReceiptKeys,
   token: string,
   nowMs: number,

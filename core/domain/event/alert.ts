@@ -20,13 +20,13 @@ export const isHigherPriority = (priority: Priority, other: Priority): boolean =
   PRIORITIES.indexOf(priority) > PRIORITIES.indexOf(other);
 
 /** Returns the event as if its sender had given this priority. */
-export const withPriority = <Event extends { content: { priority: Priority } }>(
+export const replacePriority = <Event extends { content: { priority: Priority } }>(
   event: Event,
   priority: Priority,
 ): Event => ({ ...event, content: { ...event.content, priority } });
 
 /** Returns the priority as sent, or as raised by a repeat. */
-export const currentPriority = ({
+export const getCurrentPriority = ({
   content,
   repeats,
 }: {
@@ -37,9 +37,9 @@ export const currentPriority = ({
 /** Raises the rule's priority to the event's current priority. A rule that sets a priority itself stays unchanged. */
 export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
-  event: Parameters<typeof currentPriority>[0],
+  event: Parameters<typeof getCurrentPriority>[0],
 ): Rule => {
-  const priority = currentPriority(event);
+  const priority = getCurrentPriority(event);
   return rule.priorityFrom === "event" && isHigherPriority(priority, rule.priority) ? { ...rule, priority } : rule;
 };
 
@@ -66,7 +66,7 @@ export const addRepeat = (
   { priority, at, by }: { priority: Priority; at: number; by: string },
 ): { next: Repeats; isWorse: boolean; asks: boolean } => {
   const { repeats, receivedAt } = event;
-  const isWorse = isHigherPriority(priority, currentPriority(event));
+  const isWorse = isHigherPriority(priority, getCurrentPriority(event));
   const asks = isWorse || at - (repeats?.asked ?? receivedAt) >= ASK_PAUSE_MS;
   const next = {
     ...repeats,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { WorkspaceId } from "../basics/ids.ts";
 import { EventLink, Sender, type EventContent } from "./event.ts";
-import { currentPriority } from "./alert.ts";
+import { getCurrentPriority } from "./alert.ts";
 import type { Repeats } from "./repeats.ts";
 import {
   countHeldByFlapping,
@@ -86,7 +86,7 @@ export const toEventListItem = (
   id: event.eventId,
   eventKey: event.content.eventKey,
   title: event.content.probe === undefined ? event.content.title : `Probe: ${event.content.title}`,
-  priority: currentPriority(event),
+  priority: getCurrentPriority(event),
   receivedAt: toIso(event.receivedAt),
   state,
   groupedInto: event.plan === undefined || hasRuleNotified(event.plan, event) ? null : findLeadingEvent(event.plan),

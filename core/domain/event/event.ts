@@ -268,7 +268,7 @@ export const listEventWarnings = (input: object): EventWarning[] => [
 export type Site = { site: string; name: string };
 
 /** Returns the address without slashes at the end, and with the host in lower case. */
-export const canonicalizeSite = (address: string): string => {
+export const canonicalizeSiteAddress = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return address;
   return url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : url.href;
@@ -279,7 +279,7 @@ export const readSite = (data: EventData | undefined): Site | undefined => {
   const site = data !== undefined && Object.hasOwn(data, "site") ? data["site"] : undefined;
   const name = data !== undefined && Object.hasOwn(data, "site_name") ? data["site_name"] : undefined;
   return typeof site === "string" && typeof name === "string" && name !== "" && isWebAddress(site)
-    ? { site: canonicalizeSite(site), name }
+    ? { site: canonicalizeSiteAddress(site), name }
     : undefined;
 };
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { patchSchema } from "../basics/changes.ts";
 import { Authored, versionedEntries } from "../basics/authored.ts";
-import { drawSecret } from "../basics/digest.ts";
+import { createSecret } from "../basics/digest.ts";
 import { type NewId, WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { canonicalizePriority, Priority, PrioritySpelling } from "../basics/priority.ts";
@@ -95,7 +95,7 @@ export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedH
   heartbeat?.missed !== undefined;
 
 /** True if the heartbeat was resumed, or its interval changed, after a miss was reported: calls can be missed again. */
-export const waitsAgain = ({ missed, waitsFrom }: Pick<Heartbeat, "missed" | "waitsFrom">): boolean =>
+export const isWaitingAgain = ({ missed, waitsFrom }: Pick<Heartbeat, "missed" | "waitsFrom">): boolean =>
   missed?.eventId !== undefined && missed.calledAt === undefined && waitsFrom > missed.at;
 
 /** True until the sweeper has created the events of a miss, or of the first call after it. */
@@ -143,7 +143,7 @@ export const ChangedHeartbeat = v.object({
 const findMissedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   const { missed } = heartbeat;
-  if (missed !== undefined && missed.calledAt === undefined && !waitsAgain(heartbeat)) return missed.at;
+  if (missed !== undefined && missed.calledAt === undefined && !isWaitingAgain(heartbeat)) return missed.at;
   const deadline = computeCallDeadline(heartbeat);
   return now >= deadline ? deadline : undefined;
 };
@@ -191,8 +191,8 @@ export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof Heartbe
 const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
 /** Returns the last segment of the call URL: workspace, heartbeat and 256 random bits. */
-export const newCallSecret = async (newId: NewId, workspaceId: WorkspaceId, id: string): Promise<string> => {
-  const secret = await drawSecret(newId);
+export const createCallSecret = async (newId: NewId, workspaceId: WorkspaceId, id: string): Promise<string> => {
+  const secret = await createSecret(newId);
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 

@@ -113,7 +113,7 @@ export const advanceTimeline = (
 const CHECK_AFTER_DAYS = 1;
 
 /** Returns when the people on call change next, but at most one day from now. */
-export const computeNextCheckTime = (groups: Iterable<GroupNow>, now: number): number =>
+export const computeNextOnCallCheckTime = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + CHECK_AFTER_DAYS * DAY_MS,
     ...[...groups].map((group) => findNextOnCallChange(group, now, CHECK_AFTER_DAYS)?.at ?? Infinity),

@@ -1,4 +1,4 @@
-import { toIso, utcMs } from "../basics/time.ts";
+import { toIso, toUtcMs } from "../basics/time.ts";
 import { listLayerUsers, toUserIds, type Layer, type Turn } from "./schedule.ts";
 import { compileWeekOverlap } from "../basics/clock/weekly.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
@@ -25,8 +25,8 @@ const createMonthCadence = (firstStart: number, every: number): Cadence => {
   const computeTurnStart = (index: number): number => {
     const months = first + index * every;
     const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
-    const lastDay = (utcMs(year, month + 1, 1) - utcMs(year, month, 1)) / DAY_MS;
-    return utcMs(year, month, Math.min(day, lastDay)) + timeOfDay;
+    const lastDay = (toUtcMs(year, month + 1, 1) - toUtcMs(year, month, 1)) / DAY_MS;
+    return toUtcMs(year, month, Math.min(day, lastDay)) + timeOfDay;
   };
   const computeLocalTurnIndex = (local: number): number => {
     const index = Math.floor((computeMonthNumber(local) - first) / every);

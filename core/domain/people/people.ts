@@ -177,16 +177,16 @@ const listGroupRecipients = (people: People, groupId: string, onCallOnly: boolea
   });
 };
 
-const resolveTarget = (people: People, target: Target, ms: number): Recipient[] => {
+const listTargetRecipients = (people: People, target: Target, ms: number): Recipient[] => {
   if (target.type === "group") return listGroupRecipients(people, target.groupId, target.onCallOnly ?? false, ms);
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
 /** Returns the recipients of all targets, each person once, with the reason from the first target that includes the person. */
-export const resolveTargets = (people: People, targets: readonly Target[], ms: number): Recipient[] => {
+export const listRecipientsOfTargets = (people: People, targets: readonly Target[], ms: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)
-    for (const recipient of resolveTarget(people, target, ms))
+    for (const recipient of listTargetRecipients(people, target, ms))
       if (!recipients.has(recipient.userId)) recipients.set(recipient.userId, recipient);
   return [...recipients.values()];
 };

@@ -14,7 +14,7 @@ export type Compared<Theirs extends Notified, Ours extends Notified> = {
   ours: Ours | undefined;
 };
 
-const keepFirstPerPerson = <Page extends Notified>(notified: readonly Page[]): Page[] => [
+const keepFirstNotificationPerPerson = <Page extends Notified>(notified: readonly Page[]): Page[] => [
   ...notified
     .toSorted((one, other) => one.at - other.at)
     .reduce((first, one) => (first.has(one.person) ? first : first.set(one.person, one)), new Map<string, Page>())
@@ -30,7 +30,7 @@ export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
   allOurs: readonly Ours[],
 ): Compared<Theirs, Ours>[] => {
   type Row = Compared<Theirs, Ours>;
-  const [theirs, ours] = [keepFirstPerPerson(allTheirs), keepFirstPerPerson(allOurs)];
+  const [theirs, ours] = [keepFirstNotificationPerPerson(allTheirs), keepFirstNotificationPerPerson(allOurs)];
   const isPersonIn = (notified: readonly Notified[], person: string) => notified.some((one) => one.person === person);
   const both = theirs.flatMap((one): Row[] => {
     const own = ours.find(({ person }) => person === one.person);

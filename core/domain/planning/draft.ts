@@ -98,7 +98,7 @@ export const applyOnCallDrafts = (people: People, drafts: DraftsOnCall): People 
         })),
       );
 
-export const findUnknownGroups = (drafts: DraftsOnCall, { groups }: People): Fault[] =>
+export const findUnknownGroupFaults = (drafts: DraftsOnCall, { groups }: People): Fault[] =>
   drafts.flatMap(({ groupId }, index) =>
     groups.has(groupId)
       ? []

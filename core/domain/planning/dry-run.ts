@@ -96,7 +96,7 @@ const toDraftRule = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
 const PEOPLE_PART = 0.3;
 
 /** Returns the first rules that fit into `maxBytes`, each with the recipients that fit and the number of other recipients. */
-export const takeFittingRules = <Rule extends { recipients: readonly object[] }>(
+export const takeRulesThatFit = <Rule extends { recipients: readonly object[] }>(
   rules: readonly Rule[],
   maxBytes: number,
 ) => {
@@ -137,7 +137,7 @@ export const runDryRun = (
     };
   });
   const near = tried.length <= DRY_RUN_RULES_MAX ? tried : tried.filter(({ eventKey }) => eventKey.verdict);
-  const shown = takeFittingRules(near, LISTS_MAX_BYTES);
+  const shown = takeRulesThatFit(near, LISTS_MAX_BYTES);
   const notified = new Set(tried.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
   return {
     matchedRules: tried.filter(({ matches }) => matches).length,

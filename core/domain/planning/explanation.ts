@@ -46,7 +46,7 @@ type Reason = (typeof reasons)[number];
 
 /** Why a target group did not notify the person, by the plan or by today's groups. `in_reach`: the group notifies the person. */
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
-type Standing = (typeof standings)[number];
+type TargetGroupReason = (typeof standings)[number];
 
 /** What an explanation uses: only the stored plan and rule versions (`record`), or today's groups and schedules too (`today`). */
 const Basis = v.picklist(["record", "today"]);
@@ -124,14 +124,14 @@ export const EventExplanation = v.object({
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
 
 /** Returns why the group did not notify the user at the time `ms`; `in_reach` if nothing prevented it. */
-const findStanding = (
+const findReasonOfTargetGroup = (
   groupId: string,
   userId: string,
   planned: Pick<PlannedRule, "unreached">,
   onCallOnly: boolean,
   people: People,
   ms: number,
-): Standing => {
+): TargetGroupReason => {
   const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
   const member = people.groups.get(groupId)?.memberIds.includes(userId) ?? false;
   // A person outside the group gets `not_in_group`, even if nobody was on call.
@@ -140,11 +140,11 @@ const findStanding = (
   return onCallOnly && !isOnCall(people, { groupId, userId }, ms) ? "not_on_call" : "in_reach";
 };
 
-/** Returns why a rule did not notify a person. `groupStandings`: why each target group of the rule did not. */
-const combineStandings = (groupStandings: readonly Standing[]): Reason => {
-  if (groupStandings.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
-  if (groupStandings.includes("in_reach")) return "changed";
-  return groupStandings.includes("not_in_group") || groupStandings.length === 0 ? "not_in_target_groups" : "no_group";
+/** Returns why a rule did not notify a person. `groupReasons`: why each target group of the rule did not. */
+const combineReasonsOfTargetGroups = (groupReasons: readonly TargetGroupReason[]): Reason => {
+  if (groupReasons.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
+  if (groupReasons.includes("in_reach")) return "changed";
+  return groupReasons.includes("not_in_group") || groupReasons.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
 /** Returns a reason if the user is a target of an escalation step that has not fired; otherwise undefined. */
@@ -179,15 +179,15 @@ const findMostInformativeReason = (candidates: readonly Reason[]): Reason | unde
   candidates.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
 /** Returns a reason if the group or the threshold suppressed the event; otherwise undefined. */
-const findGroupReason = (group: GroupOfRule): Reason | undefined => {
+const findGroupingReason = (group: GroupOfRule): Reason | undefined => {
   if (group === null) return undefined;
   if (group.into !== null) return "grouped";
   return group.below === null ? undefined : "below_threshold";
 };
 
 /** Returns sentences, each after a space, about how the group or threshold suppressed the event; empty if neither did. */
-const describeGroupReason = (group: GroupOfRule): string => {
-  if (group === null || findGroupReason(group) === undefined) return "";
+const describeGroupingReason = (group: GroupOfRule): string => {
+  if (group === null || findGroupingReason(group) === undefined) return "";
   const values = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
   const which = values === "" ? "All events of the rule form one group." : `The group: ${values}.`;
   if (group.into !== null) return ` ${which} The event ${group.into} notified people.`;
@@ -215,7 +215,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, ms: numb
 };
 
 /** Explains why a matching rule did or did not notify the user. `at`: time of the plan. `snapshot`: the version that matched. */
-export const explainMatched = (
+export const explainMatchedRule = (
   planned: PlannedRule,
   userId: string,
   at: number,
@@ -243,21 +243,21 @@ export const explainMatched = (
     standing:
       groupId === named
         ? ("in_reach" as const)
-        : findStanding(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
+        : findReasonOfTargetGroup(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
   }));
   const reason =
     held ??
-    findGroupReason(group) ??
+    findGroupingReason(group) ??
     findMostInformativeReason(notifications.map(toNotificationReason)) ??
     findEscalationReason(planned, userId, escalation, people) ??
     (isNoticeRule(planned.rule) ? ("not_for_you" as const) : undefined) ??
-    combineStandings(groups.map((group) => group.standing));
+    combineReasonsOfTargetGroups(groups.map((group) => group.standing));
   // The recipients of a later step are not decided yet, so only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
   const recorded =
     notifications.length > 0 ||
     held !== undefined ||
-    findGroupReason(group) !== undefined ||
+    findGroupingReason(group) !== undefined ||
     isNoticeRule(planned.rule) ||
     reason === "no_group" ||
     (asPlanned && !ofSteps);
@@ -267,7 +267,7 @@ export const explainMatched = (
     message:
       (planned.added === undefined ? "" : `Notified because ${describeAddition(planned.added)}. `) +
       reasonMessages[reason] +
-      describeGroupReason(group) +
+      describeGroupingReason(group) +
       (snapshot?.onCallOnly === true ? describeOverrides([...groupIds], people, at) : ""),
     basis: recorded ? "record" : "today",
     trace: trace ?? null,
@@ -302,7 +302,7 @@ const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | u
 };
 
 /** Explains why a rule did not match. `trace`: compares the event with the rule's version at the time of the matching. */
-export const explainUnmatched = (
+export const explainUnmatchedRule = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: Trace,
 ): RuleExplanation => {

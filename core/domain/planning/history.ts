@@ -7,7 +7,7 @@ import { isFlapping, isHeldByGroup, type DeliveryPlan } from "../delivery/delive
 import { FLAPPING, type Flapping } from "../event/flapping.ts";
 import { createFlappingTracker } from "./flaps.ts";
 import { planEvent } from "./plan-event.ts";
-import { createGateKeeper, type Reached } from "./storm.ts";
+import { createGroupingSimulator, type Reached } from "./storm.ts";
 import {
   createRuleCounter,
   EventRef,
@@ -18,7 +18,7 @@ import {
   Notified,
   type Planned,
 } from "./rule-counts.ts";
-import { createPageLimitKeeper, listPagedUsers } from "./page-limit.ts";
+import { createPageLimitSimulator, listPagedUsers } from "./page-limit.ts";
 import type { EventContent } from "../event/event.ts";
 import { PAGE_LIMIT_SPAN_MS } from "../workspace/page-limit.ts";
 import type { People } from "../people/people.ts";
@@ -128,7 +128,7 @@ const createPeopleCounts = (people: People) => {
 };
 
 /** Returns the longest time for which an event can affect groups of events and thresholds. */
-const computeLongestGateMs = (rules: readonly RoutingRule[]): number =>
+const computeLongestGroupingMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
@@ -138,7 +138,7 @@ type HeldEvent = { event: PastEvent; flapping: Flapping; was: Planned; is: Plann
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
 /** Returns whether a rule with a group of events or a threshold notified people and requires an acknowledgement. */
-const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
+const hasGroupThatNeedsAck = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
 /**
@@ -147,7 +147,7 @@ const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
  * of the hold, unless the event was resolved. The replay starts without groups, counts, alerts and pages.
  * `loud`: the page limit per person in ten minutes; null for no limit.
  */
-export const createHistory = (
+export const createHistoryReplay = (
   {
     people,
     drafted = people,
@@ -164,8 +164,8 @@ export const createHistory = (
   /** Returns a function that plans an event at the time `at`. Earlier events count for groups, thresholds and page limits. */
   const createPlanner = (rules: RuleSet, planPeople: People) => {
     let reached: Reached[] = [];
-    const throughGates = createGateKeeper(new Map(), (one) => reached.push(one));
-    const throughPageLimit = createPageLimitKeeper(loud);
+    const throughGates = createGroupingSimulator(new Map(), (one) => reached.push(one));
+    const throughPageLimit = createPageLimitSimulator(loud);
     return (event: PastEvent, flapping: Flapping | undefined, at: number): Planned => {
       reached = [];
       const made = planEvent(rules, planPeople, { ...event, flapping }, versions, at);
@@ -208,7 +208,7 @@ export const createHistory = (
     for (const userId of userIds) reached.add(userId);
     rings.before += listPagedUsers(was.rules).size;
     rings.after += listPagedUsers(is.rules).size;
-    asksGroups ||= isAckWantedForGroup(was) || isAckWantedForGroup(is);
+    asksGroups ||= hasGroupThatNeedsAck(was) || hasGroupThatNeedsAck(is);
     const [then, now] = [listNotifiedUsers(was), listNotifiedUsers(is)];
     const more = [...now].filter((userId) => !then.has(userId));
     const less = [...then].filter((userId) => !now.has(userId));
@@ -267,7 +267,7 @@ export const createHistory = (
     return { ...sums, ...peopleCounts.answer(), rings, notKnown, rules: ruleCounts.answer(), examples };
   };
 
-  const longest = Math.max(computeLongestGateMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
+  const longest = Math.max(computeLongestGroupingMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
   /** `longest`: for how long an event can affect later events (ms). `reached`: the people whom the drafts notify. */
   return { lead: replayUncountedEvent, look: replayCountedEvent, answer: settleAndSummarize, reached, longest };
 };

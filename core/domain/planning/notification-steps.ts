@@ -41,7 +41,7 @@ export const findFloorFaults = (floor: UrgentFloor | undefined, configured: read
   );
 
 /** For each step of the policy that notifies the user, lists the minutes until the policy's next step fires. */
-const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
+const listMinutesUntilNextStep = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
     const isNotified = targets.some((target) => listPossiblePeople(target, people, now).includes(userId));
     const next = policy.steps[index + 1] ?? (policy.repeat > 0 ? policy.steps[0] : undefined);
@@ -51,7 +51,7 @@ const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, peop
 type Rule = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
 /** Lists the minutes from each notification of the user, by a rule or its policy, to the policy's next step. */
-const listEscalationTimes = (
+const listMinutesUntilEscalation = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Rule[],
   people: People,
@@ -69,7 +69,7 @@ const listEscalationTimes = (
         );
         const [first] = policy.steps;
         const own = isNotified && first !== undefined ? [first.delayMinutes] : [];
-        return [...own, ...listMinutesAfterNotification(policy, userId, people, now)].map((minutes) => ({
+        return [...own, ...listMinutesUntilNextStep(policy, userId, people, now)].map((minutes) => ({
           policy,
           minutes,
           priority,
@@ -90,7 +90,7 @@ const findLateSteps = (
   });
 
 /** Warns of steps that have no device, are too late, or do not meet the workspace's minimum for URGENT notifications. */
-export const checkSteps = (
+export const checkNotificationSteps = (
   rules: Steps,
   userId: string,
   {
@@ -111,7 +111,7 @@ export const checkSteps = (
       served.has(channel) ? [] : [{ ...createWarning("way_without_device"), field: `${field}.ways[${index}]` }],
     ),
   );
-  const late = findLateSteps(rules, listEscalationTimes(people.policies.values(), routing, people, userId, now));
+  const late = findLateSteps(rules, listMinutesUntilEscalation(people.policies.values(), routing, people, userId, now));
   const { URGENT: urgent } = rules.rungs;
   const isLifted = applyUrgentFloor(people.urgentFloor, urgent) !== urgent;
   return [
@@ -133,7 +133,7 @@ export const checkPolicySteps = (
 ): Warning[] =>
   [...people.notificationRules].flatMap(([userId, own]) =>
     people.members.has(userId) &&
-    findLateSteps(own, listEscalationTimes([policy], rules, people, userId, now)).length > 0
+    findLateSteps(own, listMinutesUntilEscalation([policy], rules, people, userId, now)).length > 0
       ? [createWarning("policy_moves_on", userId)]
       : [],
   );

@@ -2,7 +2,7 @@ import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { isNotifiedAfterHold, type PlannedRule } from "../delivery/delivery-plan.ts";
 import {
   PAGE_LIMIT_SPAN_MS,
-  advanceToSlot,
+  updatePageLimitState,
   listUncountedEventNumbers,
   computeCurrentPageLimit,
   computePageLimitForEvent,
@@ -23,7 +23,7 @@ export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] 
  * Decides whether a page has a sound: if it was counted before, if fewer than `limit` pages preceded it in ten minutes, or if its
  * priority is higher than theirs. `counted`, `uncounted`: the person's earlier pages, checked against the limit or not.
  */
-export const decidePage = (
+export const decidePageSound = (
   counted: readonly CountedPage[],
   uncounted: readonly Omit<CountedPage, "by">[],
   page: CountedPage,
@@ -76,7 +76,7 @@ type NumberedEvent = { seq: number; receivedAt: number };
  * Returns a function that makes pages above the limit silent, for past events in the order of their numbers. `limit`: pages in
  * ten minutes; null for no limit. As in delivery, the number of a lost event counts as a page to everybody.
  */
-export const createPageLimitKeeper = (limit: number | null) => {
+export const createPageLimitSimulator = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
   let newest = 0;
   /** By event number: the people whom an event paged without a check of the limit. */
@@ -84,7 +84,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
   const counted = new Map<string, readonly CountedPage[]>();
   /** Updates the limit's state for a new event, and forgets the pages of events that no longer affect the limit. */
   const advanceToEvent = ({ seq, receivedAt }: NumberedEvent): void => {
-    state = advanceToSlot(state, seq - 1, receivedAt);
+    state = updatePageLimitState(state, seq - 1, receivedAt);
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
@@ -111,7 +111,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
         return loud === undefined ? [] : [{ at: one.at, priority: loud }];
       });
       const before = counted.get(userId) ?? [];
-      const verdict = decidePage(before, uncounted, { by: String(seq), at, priority }, pageLimit.limit);
+      const verdict = decidePageSound(before, uncounted, { by: String(seq), at, priority }, pageLimit.limit);
       if (verdict.kind === "counts") counted.set(userId, verdict.rung);
       return verdict.kind === "quiet" ? [userId] : [];
     });

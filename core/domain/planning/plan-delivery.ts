@@ -1,7 +1,7 @@
 import { countNotifications, type DeliveryPlan, type PlannedRule } from "../delivery/delivery-plan.ts";
 import type { EventContent } from "../event/event.ts";
 import { noticeRule, type Notice } from "../event/notice.ts";
-import { listOwnerIds, resolveTargets, findUnreachedGroups, type People } from "../people/people.ts";
+import { listOwnerIds, listRecipientsOfTargets, findUnreachedGroups, type People } from "../people/people.ts";
 import { canonicalizePriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
@@ -11,7 +11,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
   const override = rule.priorityOverride;
   const targets = rule.targets.map((target) => ({ ...target, onCallOnly: rule.onCallOnly }));
-  const recipients = resolveTargets(people, targets, ms);
+  const recipients = listRecipientsOfTargets(people, targets, ms);
   const unreached = findUnreachedGroups(people, targets, recipients, ms);
   return {
     rule: { id: rule.id, version: rule.version, name: rule.name },
@@ -30,7 +30,7 @@ const planNotice = ({ to }: Notice, content: EventContent, people: People, ms: n
   requiresAck: content.requiresAck ?? false,
   priority: content.priority,
   priorityFrom: "event",
-  recipients: resolveTargets(
+  recipients: listRecipientsOfTargets(
     people,
     (to ?? listOwnerIds(people)).map((userId) => ({ type: "user", userId })),
     ms,

@@ -4,7 +4,7 @@ import { FLAPPING, type Flapping } from "../event/flapping.ts";
 import { isDecidedByRules, type Notice } from "../event/notice.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
-import { toGate } from "../rules/grouping.ts";
+import { toGroupOrThreshold } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { compileSilence, type Silence } from "../rules/silence.ts";
@@ -70,13 +70,17 @@ const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): Pl
 };
 
 /** Returns the groups and thresholds that the matching rules have for this event. */
-const listGroupGates = (plan: DeliveryPlan, matching: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
+const listGroupsAndThresholds = (
+  plan: DeliveryPlan,
+  matching: readonly RoutingRule[],
+  content: EventContent,
+): GateOfRule[] => {
   const grouping = matching.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
   const byId = new Map(grouping.map((rule) => [rule.id, rule]));
   const gates = plan.rules.flatMap(({ rule: { id }, recipients, escalation }, rule) => {
     const grouped = recipients.length === 0 && escalation === undefined ? undefined : byId.get(id);
-    const gate = grouped && toGate(grouped, content);
+    const gate = grouped && toGroupOrThreshold(grouped, content);
     return gate === undefined ? [] : [{ rule, gate }];
   });
   return gates.slice(0, GATES_MAX);
@@ -103,7 +107,7 @@ export const planEvent = (
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
   const findSilenceAt = (ms: number) =>
     plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, at: ms, urgent });
-  const gates = listGroupGates(plan, matched, content);
+  const gates = listGroupsAndThresholds(plan, matched, content);
   const rooms = rules.listChatConnectionIds(matched);
   const isFollowed = (rooms.length > 0 || rules.follows(content.eventKey)) && plan.rules.length > 0;
   const by = {

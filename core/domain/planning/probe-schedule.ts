@@ -32,7 +32,7 @@ const findProbeTimes = (rule: RoutingRule, now: number): { last: number; next: n
 };
 
 /** Returns the time zone of the person's quiet hours, or else of a schedule of the person's groups, or else UTC. */
-const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: string): string =>
+const findPersonTimeZone = ({ notificationRules, groups, schedules }: People, userId: string): string =>
   notificationRules.get(userId)?.quietHours?.timeZone ??
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
@@ -42,7 +42,7 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   const { escalationPolicyId } = rule;
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);
   const reached = listProbedPeople({ recipients, policyId: escalationPolicyId ?? undefined }, people, now);
-  const zones = [...new Set(reached.map((userId) => findTimeZone(people, userId)))];
+  const zones = [...new Set(reached.map((userId) => findPersonTimeZone(people, userId)))];
   const hours = Array.from({ length: WEEK_HOURS }, (_, nr) => computeStartOfNextInterval(now + nr * HOUR_MS, HOUR_MS));
   const active = [now, ...hours].filter(compileActiveHours(rule)).slice(0, DAY_HOURS);
   const countZonesAtNight = (ms: number): number => zones.filter((zone) => isNightIn(zone, ms)).length;
@@ -51,7 +51,7 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
 };
 
 /** Returns when the outcomes of all probes are final (milliseconds); -Infinity without probes. */
-export const computeProbesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
+export const computeProbesFinalTime = (probes: ReadonlyMap<string, StoredProbe>): number =>
   Math.max(...[...probes.values()].map(({ acceptedAt }) => acceptedAt)) + SETTLED_AFTER_MS;
 
 /** The rules to probe now. `next`: the next check (milliseconds); Infinity if no rule is probed regularly. */
@@ -67,7 +67,7 @@ export const scheduleProbes = (
   probes: ReadonlyMap<string, StoredProbe>,
   { since, now }: { since: number; now: number },
 ): Schedule => {
-  const settled = computeProbesSettledAt(probes);
+  const settled = computeProbesFinalTime(probes);
   const probed = rules.filter(isProbedRule).map((rule) => {
     const { last, next } = findProbeTimes(rule, now);
     const acceptedAt = probes.get(rule.id)?.acceptedAt ?? -Infinity;

@@ -14,7 +14,7 @@ import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeProbe, 
 const COUNTS_MS = 8 * DAY_MS;
 
 /** Returns why the rule does not match its probe, as a fault's code. */
-const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
+const findMismatchFault = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
   if (!rule.enabled) return "rule_disabled";
   if (findContradiction(rule) !== undefined) return "contradiction";
   if (!compileActiveHours(rule)(acceptedAt)) return "outside_active_hours";
@@ -47,7 +47,7 @@ export const toRuleProbe = (
   const about = { type: "rule" as const, id: rule.id, name: rule.name, steps: [] };
   if (probe === undefined || toIso(probe.acceptedAt) < rule.updatedAt || now - probe.acceptedAt > COUNTS_MS)
     return { ...about, status: "none", eventId: null, links: null };
-  const links = judgeLinks(probe, people, now, () => explainNoMatch(rule, probe));
+  const links = judgeLinks(probe, people, now, () => findMismatchFault(rule, probe));
   return { ...about, status: judgeProbe(links), eventId: probe.eventId, links };
 };
 
@@ -101,7 +101,7 @@ const toFailedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefin
 };
 
 /** Returns the probes that failed since the last call. `marks`: all failed probes, to be passed as `lastMarks` next time. */
-export const findNewlyRed = (
+export const findNewlyFailedProbes = (
   views: readonly ProbeView[],
   lastMarks: readonly string[],
 ): { fresh: RedProbe[]; marks: string[] } => {

@@ -101,7 +101,10 @@ export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: numb
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
 /** Returns a stage of a probe as proven at the earliest known time, else as broken if everybody has a fault, else as waiting. */
-const toResult = (provenAt: readonly (number | undefined)[], faults: readonly (string | undefined)[]): LinkResult => {
+const combineStageResults = (
+  provenAt: readonly (number | undefined)[],
+  faults: readonly (string | undefined)[],
+): LinkResult => {
   const known = provenAt.filter((at) => at !== undefined);
   if (known.length > 0) return createProvenResult(Math.min(...known));
   const [first] = faults;
@@ -111,7 +114,7 @@ const toResult = (provenAt: readonly (number | undefined)[], faults: readonly (s
 /** Returns whether the probe's push was sent: proven if a push service accepted one, broken if each recipient has a fault. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): LinkResult => {
   const persons = probe.recipients.map((userId) => people.get(userId));
-  return toResult(
+  return combineStageResults(
     persons.map((person) => (isPushRequestedSinceMatch(probe, person) ? person.sentAt : undefined)),
     persons.map((person) => {
       if (!isPushRequestedSinceMatch(probe, person))
@@ -127,7 +130,7 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
     .map((userId) => people.get(userId))
     .filter((person) => isPushRequestedSinceMatch(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
-  return toResult(
+  return combineStageResults(
     persons.map(({ confirmedAt }) => confirmedAt),
     sent.map(({ sentAt = now }) => (now - sentAt >= LINK_WAIT_MS ? "not_confirmed" : undefined)),
   );

@@ -127,7 +127,7 @@ export const checkRule = (rule: ReachingRule, people: People, hasAnyDevice: HasA
   createRuleChecker(people, hasAnyDevice, now)(rule);
 
 /** Warns of groups that a change leaves without members or without anybody on call. `at`: in milliseconds. */
-export const checkLosses = (before: People, after: People, at: number): Warning[] => {
+export const checkUnattendedGroups = (before: People, after: People, at: number): Warning[] => {
   const isAnyoneOnCall = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {
     const hadMembers = (before.groups.get(groupId)?.memberIds.length ?? 0) > 0;

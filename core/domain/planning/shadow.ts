@@ -98,7 +98,7 @@ export const planShadowEvent = (
 };
 
 /** Gives an event of a shadow its own groups and thresholds; otherwise, the event could suppress pages after the shadow. */
-export const renameGatesForShadow = ({ gates, ...delivery }: PlannedDelivery): PlannedDelivery => ({
+export const renameGroupsForShadow = ({ gates, ...delivery }: PlannedDelivery): PlannedDelivery => ({
   ...delivery,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),
 });

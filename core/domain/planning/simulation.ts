@@ -33,7 +33,7 @@ import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { scheduleRecipientSteps, type People } from "../people/people.ts";
 import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft.ts";
-import { takeFittingRules, toRecipientView, TriedRule } from "./dry-run.ts";
+import { takeRulesThatFit, toRecipientView, TriedRule } from "./dry-run.ts";
 import { matchesEventKey } from "../rules/matching/index.ts";
 import { findDeciders, type Deciders } from "../rules/chain.ts";
 import { GroupOfRule, toGroupOfRule } from "../rules/grouping.ts";
@@ -308,7 +308,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
       ? rules
       : rules.filter(({ eventKey }) => matchesEventKey(eventKey, planned.content.eventKey));
   const deciders = findDeciders(rules.filter(({ id }) => byRule.has(id)));
-  return takeFittingRules(
+  return takeRulesThatFit(
     near.map((rule) => toRuleView(rule, byRule.get(rule.id), planned, setting, deciders)),
     LISTS_MAX_BYTES - PEOPLE_BYTES - ESCALATIONS_BYTES,
   );

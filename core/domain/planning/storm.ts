@@ -92,18 +92,18 @@ const findBusiestSpan = (
 };
 
 /** Counts the events in the busiest period of `withinMinutes` that includes the event. `times`: arrivals, unordered. */
-export const countMaxWithin = (times: readonly number[], counting: ThresholdCount, atLeast: AtLeast): number =>
+export const countMaxEventsWithin = (times: readonly number[], counting: ThresholdCount, atLeast: AtLeast): number =>
   findBusiestSpan(times, counting, atLeast).length;
 
 /** Makes notifications to the acknowledger silent until `calm.until`, except with a higher priority than `calm.priority`. */
-const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, ms: number): PlannedRule => {
+const makeAcknowledgerQuiet = (planned: PlannedRule, calm: Calm | undefined, ms: number): PlannedRule => {
   if (calm === undefined || ms >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;
   return { ...planned, recipients: makeRecipientsQuiet(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
 /** Applies the decisions of groups and thresholds to the plan. `decisions`: in the order of `delivery.gates`. */
-export const applyGates = (
+export const applyGroupDecisions = (
   delivery: PlannedDelivery,
   decisions: readonly { rule: number; key: string; placement: Placement }[],
 ): PlannedDelivery => {
@@ -118,7 +118,7 @@ export const applyGates = (
   const rules = delivery.plan.rules.map((planned, rule) => {
     if (quiet.has(rule)) return { ...planned, recipients: [], escalation: undefined };
     const placement = decisions.find((one) => one.rule === rule)?.placement;
-    return placement?.kind === "rings" ? silenceAcknowledger(planned, placement.calm, delivery.plan.at) : planned;
+    return placement?.kind === "rings" ? makeAcknowledgerQuiet(planned, placement.calm, delivery.plan.at) : planned;
   });
   const plan = { ...delivery.plan, rules, groups };
   return { ...delivery, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
@@ -134,7 +134,7 @@ export type StoredGroups = ReadonlyMap<
 export type Reached = { rule: number; counted: readonly number[] };
 
 /** Returns a function that applies groups and thresholds to simulated events. `onReached`: called when a threshold is reached. */
-export const createGateKeeper = (
+export const createGroupingSimulator = (
   stored: StoredGroups = new Map(),
   onReached: (reached: Reached) => unknown = () => undefined,
 ) => {
@@ -160,7 +160,7 @@ export const createGateKeeper = (
   };
   return (delivery: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
     const { gates, plan } = delivery;
-    return applyGates(
+    return applyGroupDecisions(
       delivery,
       gates.map(({ rule, gate }) => {
         const priority = plan.rules[rule]?.priority ?? "LOW";

@@ -1,6 +1,6 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import type { DeliveryPlan } from "../delivery/delivery-plan.ts";
-import { resolveTargets, findUnreachedGroups, type People, type Target } from "../people/people.ts";
+import { listRecipientsOfTargets, findUnreachedGroups, type People, type Target } from "../people/people.ts";
 import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
 import { computeConfirmationCheckTime, mustFireEarly } from "../escalation/early-steps.ts";
 import {
@@ -64,7 +64,7 @@ export const simulateEscalation = (
     };
     const { because, at } = findReasonAndTime();
     const targets = findStep(policy, cursor)?.targets ?? [];
-    const recipients = resolveTargets(people, targets, at);
+    const recipients = listRecipientsOfTargets(people, targets, at);
     steps.push({ cursor, at, because, recipients, unreached: findUnreachedGroups(people, targets, recipients, at) });
     statuses.push(...recipients.map(predictRecipientStatus));
     fired = number;

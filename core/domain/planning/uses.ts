@@ -36,7 +36,7 @@ export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>
   );
 
 /** Refuses to remove a member or group that policies name. The message names the policies and the rules that use them. */
-export const usedByPoliciesRefusal = (
+export const refuseUsedByPolicies = (
   removed: RemovedTarget,
   policies: readonly Named[],
   rules: readonly Pick<RoutingRule, "id" | "name" | "escalationPolicyId">[],

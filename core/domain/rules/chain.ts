@@ -52,7 +52,7 @@ const keepFirstRuleOfEachChain = <Rule extends Placed>(
 };
 
 /** Returns the rules that apply: the first of each chain, and fallback rules only if no other rule matches. */
-export const filterApplying = <Rule extends Placed>(
+export const filterApplyingRules = <Rule extends Placed>(
   matchingRules: Rule[],
   undecided: readonly string[] = [],
   hasChains = true,

@@ -92,7 +92,7 @@ export const toGroupOfRule = (
       };
 
 /** Returns the rule's group or threshold for the event, if any. The end of an alert never joins a group of alerts. */
-export const toGate = (
+export const toGroupOrThreshold = (
   rule: Grouping & { id: string; version: number },
   event: MatchableEvent & { resolves?: string | undefined },
 ): Gate | undefined => {

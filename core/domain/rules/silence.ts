@@ -84,12 +84,12 @@ export const findTimeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => 
 
 type Reach = Pick<Silence, "eventKey" | "conditions">;
 
-export const coversEverything = ({ eventKey, conditions }: Reach): boolean =>
+export const coversAllEvents = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
 /** Returns a fault if `everything` is false for a silence of all events, or true for a silence of some events. */
 export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
-  if (coversEverything(reach) === everything) return [];
+  if (coversAllEvents(reach) === everything) return [];
   const message = everything
     ? 'everything is true, but eventKey or conditions limit this silence. Leave out "everything", or eventKey and conditions.'
     : 'This silence covers every event. If you mean that, set everything to true; otherwise name an eventKey other than "*", or conditions.';
@@ -143,5 +143,5 @@ export const compileSilences = (
 
 export const toSilenceView = (silence: Silence, now: number): SilenceView => {
   const { active, until } = compileSilence(silence)(now);
-  return { ...silence, everything: coversEverything(silence), active, until: until === Infinity ? null : toIso(until) };
+  return { ...silence, everything: coversAllEvents(silence), active, until: until === Infinity ? null : toIso(until) };
 };

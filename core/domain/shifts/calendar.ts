@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { drawSecret } from "../basics/digest.ts";
+import { createSecret } from "../basics/digest.ts";
 import type { NewId, WorkspaceId } from "../basics/ids.ts";
-import { fromIso, toIso, utcMs } from "../basics/time.ts";
+import { fromIso, toIso, toUtcMs } from "../basics/time.ts";
 import { listGroupShifts, listUserShifts, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -26,8 +26,8 @@ export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
 /** Returns a new secret for a feed's URL: the workspace and 256 random bits. */
-export const newCalendarSecret = async (newId: NewId, workspaceId: WorkspaceId): Promise<string> =>
-  `cal_${workspaceId.slice("ws_".length)}_${await drawSecret(newId)}`;
+export const createCalendarSecret = async (newId: NewId, workspaceId: WorkspaceId): Promise<string> =>
+  `cal_${workspaceId.slice("ws_".length)}_${await createSecret(newId)}`;
 
 /** Returns the secret's workspace, or undefined if the text cannot be a secret. */
 export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => {
@@ -77,7 +77,7 @@ const formatCalendarEvent = (shift: Shift, summary: string, changedAt: number, f
 
 const computeNextMonthStart = (ms: number): number => {
   const text = toIso(ms);
-  return utcMs(Number(text.slice(0, 4)), Number(text.slice(5, 7)) + 1, 1);
+  return toUtcMs(Number(text.slice(0, 4)), Number(text.slice(5, 7)) + 1, 1);
 };
 
 const renderCalendar = (name: string, events: readonly string[]): string =>

@@ -132,7 +132,7 @@ export const toCoverView = (
     createdAt,
     createdBy: createdBy === null ? null : { id: createdBy, name: nameOf(createdBy) },
     overrideIds: cover.overrideIds,
-    canTake: status === "open" && findReasonAgainst(cover, caller, { people, owners }) === undefined,
+    canTake: status === "open" && findReasonNotToTakeCover(cover, caller, { people, owners }) === undefined,
   };
 };
 
@@ -176,7 +176,7 @@ export const listCoverChanges = (
   listOverrideChanges(before, after, cover.inReturn === undefined ? [cover] : [cover, cover.inReturn], now);
 
 /** Lists the people who later took the shift over from this cover's taker, and who would lose the shift without this cover. */
-export const listPeoplePassedOnTo = (cover: Cover, group: DutyGroup, now: number): string[] => {
+export const listLaterTakers = (cover: Cover, group: DutyGroup, now: number): string[] => {
   const { changes } = listCoverChanges(cover, group, removeOverrides(group, cover.overrideIds), now);
   const losing = changes.flatMap(({ before, after }) => before.filter((userId) => !after.includes(userId)));
   return [...new Set(losing)].filter((userId) => userId !== cover.userId && userId !== cover.takenBy);
@@ -201,7 +201,7 @@ export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
 /** Returns why the user cannot take the cover; undefined if they can. Ignores that they are on call in the shift in return. */
-export const findReasonAgainst = (
+export const findReasonNotToTakeCover = (
   { groupId, userId: owner, to, inReturn, ...span }: CoverRequest,
   userId: string,
   { people, owners }: CoverContext,
@@ -225,7 +225,7 @@ export const findReasonAgainst = (
 
 export const listCoverCandidates = (cover: CoverRequest, context: CoverContext): string[] =>
   (context.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
-    (userId) => findReasonAgainst(cover, userId, context) === undefined,
+    (userId) => findReasonNotToTakeCover(cover, userId, context) === undefined,
   );
 
 const DAY_BEGINS_HOUR = 8;

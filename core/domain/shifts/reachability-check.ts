@@ -68,7 +68,7 @@ const listChannelsToTry = (devices: readonly Device[]): Channel[] => {
   return ORDER.filter(hasChannel);
 };
 
-export const beginReachabilityCheck = (
+export const createReachabilityCheck = (
   shift: ComingShift,
   devices: readonly Device[],
   now: number,

@@ -299,4 +299,4 @@ export const listMonths = ({ from, to }: Span): (Span & { month: string })[] => 
 };
 
 /** Returns whether the report of a month can be stored for good. */
-export const isDueToClose = ({ to }: Span, now: number): boolean => to + CLOSES_AFTER_MS <= now;
+export const canStoreMonthReport = ({ to }: Span, now: number): boolean => to + CLOSES_AFTER_MS <= now;

@@ -5,43 +5,43 @@ import { createAdapter, parseTime, mapStates, type Draft } from "./draft.ts";
 import { GridEvents, toGridEventDrafts } from "./event-grid.ts";
 import { findValueAt, findListAt, createTextReader } from "./paths.ts";
 
-const listPaths = (prefixes: readonly string[], ...names: string[]): string[] =>
+const combinePaths = (prefixes: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => prefixes.map((place) => `${place}.${name}`));
 /** Where alerts have their values if they do not use the common schema. */
 const OLDER = ["data.context", "context"];
 /** Where activity logs have their values. */
 const LOG = ["data.alertContext", "data.context.activityLog"];
-const CONDITION = listPaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
+const CONDITION = combinePaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
 /** The paths of each value: first in the common schema, then in older schemas. */
 const paths = {
-  rule: ["data.essentials.alertRule", ...listPaths(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
-  ruleId: [...listPaths(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
+  rule: ["data.essentials.alertRule", ...combinePaths(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
+  ruleId: [...combinePaths(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
   state: ["data.essentials.monitorCondition", "data.status", "status"],
-  severity: ["data.essentials.severity", ...listPaths(OLDER, "severity"), "data.Severity", "Severity"],
+  severity: ["data.essentials.severity", ...combinePaths(OLDER, "severity"), "data.Severity", "Severity"],
   text: [
     "data.essentials.description",
-    ...listPaths(OLDER, "description", "details"),
+    ...combinePaths(OLDER, "description", "details"),
     "data.Description",
     "Description",
   ],
-  target: ["data.essentials.alertTargetIDs.0", ...listPaths([...OLDER, ...LOG], "resourceId")],
-  time: [...listPaths(LOG, "eventTimestamp"), "data.essentials.firedDateTime", ...listPaths(OLDER, "timestamp")],
-  portal: ["data.essentials.investigationLink", ...listPaths(OLDER, "portalLink")],
+  target: ["data.essentials.alertTargetIDs.0", ...combinePaths([...OLDER, ...LOG], "resourceId")],
+  time: [...combinePaths(LOG, "eventTimestamp"), "data.essentials.firedDateTime", ...combinePaths(OLDER, "timestamp")],
+  portal: ["data.essentials.investigationLink", ...combinePaths(OLDER, "portalLink")],
   search: [
-    ...listPaths(LOG, "condition.allOf.0.linkToSearchResultsUI", "LinkToSearchResults"),
+    ...combinePaths(LOG, "condition.allOf.0.linkToSearchResultsUI", "LinkToSearchResults"),
     "data.LinkToSearchResults",
   ],
-  metric: listPaths(CONDITION, "metricName"),
-  value: listPaths(CONDITION, "metricValue"),
-  operator: listPaths(CONDITION, "operator"),
-  threshold: listPaths(CONDITION, "threshold"),
-  correlation: listPaths(LOG, "correlationId"),
-  operation: listPaths(LOG, "operationName"),
-  level: listPaths(LOG, "level"),
-  incident: listPaths(LOG, "properties.trackingId"),
-  title: listPaths(LOG, "properties.defaultLanguageTitle", "properties.title"),
-  stage: listPaths(LOG, "properties.stage", "status"),
-  health: listPaths(LOG, "properties.currentHealthStatus"),
+  metric: combinePaths(CONDITION, "metricName"),
+  value: combinePaths(CONDITION, "metricValue"),
+  operator: combinePaths(CONDITION, "operator"),
+  threshold: combinePaths(CONDITION, "threshold"),
+  correlation: combinePaths(LOG, "correlationId"),
+  operation: combinePaths(LOG, "operationName"),
+  level: combinePaths(LOG, "level"),
+  incident: combinePaths(LOG, "properties.trackingId"),
+  title: combinePaths(LOG, "properties.defaultLanguageTitle", "properties.title"),
+  stage: combinePaths(LOG, "properties.stage", "status"),
+  health: combinePaths(LOG, "properties.currentHealthStatus"),
 } as const;
 
 const states = mapStates({ Fired: "firing", Activated: "firing", Resolved: "resolved", Deactivated: "resolved" });
@@ -64,7 +64,7 @@ const getLastPathSegment = (id: string | undefined): string | undefined =>
   id?.split("/").findLast((part) => part !== "");
 
 const readDimensions = (payload: unknown): Record<string, string> => {
-  const lists = listPaths(CONDITION, "dimensions").map((path) => findListAt(payload, path));
+  const lists = combinePaths(CONDITION, "dimensions").map((path) => findListAt(payload, path));
   const pairs = lists.flat().map((dimension) => createTextReader(dimension));
   return Object.fromEntries(pairs.map((read) => [read("name") ?? "", read("value") ?? ""]));
 };

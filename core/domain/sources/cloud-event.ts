@@ -43,7 +43,7 @@ const Attributes = v.looseObject({
 });
 
 /** Returns the part of the data with title and body: `message`, or else the data itself. */
-const pickTextPart = (data: unknown): unknown =>
+const pickPartWithTexts = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
 const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => {
@@ -86,7 +86,7 @@ export const CloudEvent = v.pipe(
     for (const field of Object.keys(sent).filter((name) => !KNOWN.split(" ").includes(name)))
       warnings.push({ field, code: "unknown_field", message: `${field} was dropped.` });
     const texts = fitEventTexts(
-      { title: findText(subject) ?? type, body: findText(pickTextPart(data)) ?? source },
+      { title: findText(subject) ?? type, body: findText(pickPartWithTexts(data)) ?? source },
       type,
       warnings,
     );

@@ -16,7 +16,7 @@ const states: Readonly<Record<string, string>> = {
 };
 
 /** Returns whether the test button was pressed, which sends the notification's name and "Testing". */
-const isTest = (text: string): boolean => /\bTesting\s*$/.test(text);
+const isTestMessage = (text: string): boolean => /\bTesting\s*$/.test(text);
 
 const Tag = v.object({ name: v.string(), value: maybe });
 const formatTag = (tag: unknown): string => {
@@ -27,7 +27,7 @@ const formatTag = (tag: unknown): string => {
 };
 
 const toTextDrafts = (text: string) => {
-  const action: Action = isTest(text) ? "test" : "info";
+  const action: Action = isTestMessage(text) ? "test" : "info";
   const title = findText(text) ?? "Uptime Kuma";
   return [{ action, title, body: title, priority: "NORMAL" as const, data: { message: text } }];
 };

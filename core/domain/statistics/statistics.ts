@@ -30,7 +30,7 @@ export type Addition = { week: string; subject: Subject; counts: Counts };
 const computeBucketIndex = (ms: number): number =>
   ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_PER_DOUBLING);
 /** Returns the middle of a bucket, in seconds. */
-const computeBucketMiddle = (bucket: number): number =>
+const computeBucketMiddleSeconds = (bucket: number): number =>
   bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING);
 
 /** The first letter of the counts of a kind of duration, as in its sum `aMs` and its buckets `a0`, `a1`, ... */
@@ -101,7 +101,11 @@ export type Counted = {
 type Share = { asks: boolean; notifications: number; atNight: number; saved: number };
 
 /** Adds up the notifications; with a `groupId`, only those of the group. */
-const sumNotifications = (people: People, notifications: readonly CountedNotification[], groupId?: string): Share => {
+const sumNewNotifications = (
+  people: People,
+  notifications: readonly CountedNotification[],
+  groupId?: string,
+): Share => {
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
@@ -138,14 +142,14 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
   );
   const byRules = notifiedByRule.filter(({ rule }) => !isNoticeRule(rule));
   return [
-    toAddition({ kind: "workspace" }, { ...sumNotifications(people, notifiedByRule), asks: needsAck }),
+    toAddition({ kind: "workspace" }, { ...sumNewNotifications(people, notifiedByRule), asks: needsAck }),
     ...byRules.map((notifying) =>
-      toAddition({ kind: "rule", ...notifying.rule }, sumNotifications(people, [notifying])),
+      toAddition({ kind: "rule", ...notifying.rule }, sumNewNotifications(people, [notifying])),
     ),
     ...[...groupIds].map((id) => {
       const mine = notifiedByRule.filter(({ told }) => told.some(({ recipient }) => recipient.reason.groupId === id));
       const name = people.groups.get(id)?.group.name ?? "";
-      return toAddition({ kind: "group", id, name }, sumNotifications(people, mine, id));
+      return toAddition({ kind: "group", id, name }, sumNewNotifications(people, mine, id));
     }),
   ];
 };
@@ -227,7 +231,7 @@ const toDurationView = (counts: Counts, kind: Duration): v.InferOutput<typeof Du
     let left = Math.ceil(share * count);
     for (const one of buckets) {
       left -= one.count;
-      if (left <= 0) return Math.round(computeBucketMiddle(one.bucket) * 10) / 10;
+      if (left <= 0) return Math.round(computeBucketMiddleSeconds(one.bucket) * 10) / 10;
     }
     return null;
   };

@@ -39,7 +39,7 @@ export const WebhookDelivery = v.object({
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
 
-export const toDelivery = ({
+export const toWebhookDelivery = ({
   id,
   type,
   eventId,

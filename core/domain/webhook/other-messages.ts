@@ -10,7 +10,7 @@ const PEOPLE_NAMED = 10;
 
 type Named = { id: string; name: string };
 
-const toPeople = (ids: readonly string[], nameOf: (userId: string) => string): Named[] =>
+const toNamedPeople = (ids: readonly string[], nameOf: (userId: string) => string): Named[] =>
   ids.slice(0, PEOPLE_NAMED).map((id) => ({ id, name: nameOf(id) }));
 
 export const formatOnCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;
@@ -29,9 +29,9 @@ export const buildOnCallMessage = (
       workspaceId: group.workspaceId,
       groupId: group.groupId,
       groupName: group.name,
-      onCall: toPeople(onCall, nameOf),
+      onCall: toNamedPeople(onCall, nameOf),
       onCallCount: onCall.length,
-      before: toPeople(before, nameOf),
+      before: toNamedPeople(before, nameOf),
       beforeCount: before.length,
     },
   });

@@ -4,7 +4,7 @@ import { ADDED_RULE } from "../delivery/added.ts";
 import { isFlapping, isHeldByGroup } from "../delivery/delivery-plan.ts";
 import type { NotificationView } from "../delivery/notification-view.ts";
 import { fromIso, toIso } from "../basics/time.ts";
-import { currentPriority } from "../event/alert.ts";
+import { getCurrentPriority } from "../event/alert.ts";
 import { toLifecycleView } from "../event/lifecycle.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
@@ -121,7 +121,7 @@ export const buildEventMessage = (
       eventKey: content.eventKey,
       title: content.title,
       body: content.body,
-      priority: currentPriority({ content, repeats }),
+      priority: getCurrentPriority({ content, repeats }),
       url: content.url ?? null,
       dedupeKey: content.dedupeKey ?? null,
       createdAt: toIso(receivedAt),

@@ -82,16 +82,16 @@ export type Webhook = v.InferOutput<typeof Webhook>;
 
 type Wants = Pick<Webhook, "types" | "eventKeys">;
 
-const wantsEventKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
+const selectsEventKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
 /** Returns whether the webhook gets messages about changes of this type to events with this key. */
 export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): boolean =>
-  webhook.types.includes(type) && wantsEventKey(webhook, eventKey);
+  webhook.types.includes(type) && selectsEventKey(webhook, eventKey);
 
 /** Returns whether the webhook gets any message about events with this key. */
 export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
-  EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsEventKey(webhook, eventKey);
+  EVENT_TYPES.some((type) => webhook.types.includes(type)) && selectsEventKey(webhook, eventKey);
 
 /** True if a type is about changes that must be polled, because they are not recorded for webhooks. */
 export const needsPolling = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { drawSecret, sha256 } from "../basics/digest.ts";
+import { createSecret, sha256 } from "../basics/digest.ts";
 import { encodeBase32, type NewId, type WorkspaceId } from "../basics/ids.ts";
 import { isSource, type SourceName } from "../basics/source-name.ts";
 
@@ -32,12 +32,12 @@ const HASH_BYTES = 16;
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
 /** Returns a new key. The stored hash covers the key's whole text, so that nobody can extend a key's scope or lifetime. */
-export const newApiKeyText = async (
+export const createApiKeyText = async (
   newId: NewId,
   workspaceId: WorkspaceId,
   { source, until }: { source?: SourceName | undefined; until?: number | undefined } = {},
 ): Promise<string> => {
-  const secret = await drawSecret(newId);
+  const secret = await createSecret(newId);
   const names = [
     workspaceId.slice("ws_".length),
     ...(source === undefined ? [] : [source]),

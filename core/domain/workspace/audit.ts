@@ -97,7 +97,7 @@ export type AuditFilter = {
 };
 
 /** Returns the group of an override or a cover; undefined for entries about other things. */
-export const toGroupId = ({
+export const findGroupOfAuditEntry = ({
   target: { kind },
   before,
   after,
@@ -113,7 +113,7 @@ export const matchesAuditFilter = (
 ): boolean =>
   (actor === undefined || actor === (userId ?? "operator")) &&
   (wanted === undefined || wanted === action) &&
-  (target === undefined || [kind, id, toGroupId({ target: { kind, id }, before, after })].includes(target));
+  (target === undefined || [kind, id, findGroupOfAuditEntry({ target: { kind, id }, before, after })].includes(target));
 
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;

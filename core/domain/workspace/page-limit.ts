@@ -29,7 +29,7 @@ export type PageLimit = v.InferOutput<typeof PageLimit>;
 export const computePageLimitSlot = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
 /** Returns the state in the slot of `now`. `seq`: the number of the previous event. */
-export const advanceToSlot = (state: PageLimitState, seq: number, now: number): PageLimitState => {
+export const updatePageLimitState = (state: PageLimitState, seq: number, now: number): PageLimitState => {
   const slot = computePageLimitSlot(now);
   if (slot <= state.slot) return state;
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
@@ -39,15 +39,18 @@ export const advanceToSlot = (state: PageLimitState, seq: number, now: number): 
 const UNCOUNTED_EVENTS = 50;
 
 /** Returns how many events at the start of a period are not counted, because they cannot exceed the limit. */
-const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
+const countUncountedEvents = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
 /** Lists the period's first events, before event `seq`, whose pages were not counted because they cannot exceed the limit. */
 export const listUncountedEventNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
-  Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
+  Array.from(
+    { length: Math.max(0, Math.min(countUncountedEvents(limit), seq - from - 1)) },
+    (_, index) => from + 1 + index,
+  );
 
 /** Returns the limit for an event that follows event `seq`; undefined if the workspace has none. */
 export const computeCurrentPageLimit = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
-  const { limit, before } = advanceToSlot(state, seq, now);
+  const { limit, before } = updatePageLimitState(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
@@ -56,5 +59,5 @@ export const computePageLimitForEvent = (state: PageLimitState, seq: number, now
   const pageLimit = computeCurrentPageLimit(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;
   const index = seq - pageLimit.from;
-  return index > 0 && index <= countUncounted(pageLimit.limit) ? undefined : pageLimit;
+  return index > 0 && index <= countUncountedEvents(pageLimit.limit) ? undefined : pageLimit;
 };

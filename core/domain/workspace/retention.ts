@@ -24,11 +24,11 @@ export type Edge = { through: string; number: number };
 const SPARE_DAYS = 7;
 
 /** Returns until when the event is shown, in milliseconds. */
-const computeLastShownTime = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
+const computeEndOfRetention = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
 
 /** Returns when the event may be deleted, in epoch seconds, rounded up to the end of a day. */
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
-  toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
+  toSeconds((Math.floor(computeEndOfRetention(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
 /** Returns whether the event is kept until the last page after the end of a snooze (`until`, in ms); true without `keptUntil`. */
 export const isKeptAfterSnooze = (until: number, keptUntil: Seconds | undefined): boolean =>
@@ -41,7 +41,7 @@ export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
   now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
 /** True if the notification's event may be past retention. The event may be up to `OPEN_DAYS` older than the notification. */
-export const mayNotificationBePast = (createdAt: number, now: number): boolean =>
+export const mayNotificationBePastRetention = (createdAt: number, now: number): boolean =>
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 
 /** Returns the time before which events are past retention, in milliseconds. Never decreases, even if the plan changes. */
@@ -51,17 +51,17 @@ const computeRetentionEdge = ({ days, before }: Retention, now: number): number 
 };
 
 /** Returns the day in UTC, such as `2026-11-27`. */
-export const toDay = (ms: number): string => toIso(ms).slice(0, 10);
+export const formatUtcDay = (ms: number): string => toIso(ms).slice(0, 10);
 
 /** Returns the last day whose events are all past retention. */
 export const computeLastPastDay = (retention: Retention, now: number): string =>
-  toDay(computeRetentionEdge(retention, now) - DAY_MS);
+  formatUtcDay(computeRetentionEdge(retention, now) - DAY_MS);
 
 /** Returns a time (ms). Notifications sent before it are certainly of events past retention, if audits ran in time. */
-export const computeLastNotificationTime = (retention: Retention, now: number): number =>
+export const computeNotificationRetentionEdge = (retention: Retention, now: number): number =>
   computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
-export const computePreviousDay = (day: string): string => toDay((fromIso(day) ?? 0) - DAY_MS);
+export const computePreviousDay = (day: string): string => formatUtcDay((fromIso(day) ?? 0) - DAY_MS);
 
 /** Returns the start of the first day whose events are shown, in milliseconds. */
 export const computeFirstShownTime = (retention: Retention, now: number): number =>

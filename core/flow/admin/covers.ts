@@ -8,7 +8,7 @@ import { createNameFinder, type People, markUnreachable } from "../../domain/peo
 import {
   findCoverDeadline,
   listCoverCandidates,
-  listPeoplePassedOnTo,
+  listLaterTakers,
   type Cover,
   type CoverInput,
   type CoverView,
@@ -18,7 +18,7 @@ import {
   describeReason,
   judgeCoverStatus,
   toCoverView,
-  findReasonAgainst,
+  findReasonNotToTakeCover,
 } from "../../domain/shifts/cover.ts";
 import { bumpPeopleVersion } from "../../store/events/control.ts";
 import { readOwners } from "../../store/people/read-members.ts";
@@ -173,7 +173,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   const isTakenByCaller = (version: Cover): boolean => version.state === "taken" && version.takenBy === caller;
   if (isTakenByCaller(cover)) return finishCoverChange(deps, state, caller, { cover });
   if (judgeCoverStatus(cover, deps.now()) !== "open") throw refuseClosedCover(cover, deps.now());
-  const reason = findReasonAgainst(cover, caller, state);
+  const reason = findReasonNotToTakeCover(cover, caller, state);
   if (reason !== undefined) throw createCannotCoverRefusal(reason);
   refuseTooManyOverrides(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
@@ -197,7 +197,7 @@ export const withdrawCover = async (
   if (cover.state === "withdrawn") return finishCoverChange(deps, state, caller, { cover });
   if (findCoverDeadline(cover) <= deps.now()) throw refuseClosedCover(cover, deps.now());
   const { group } = state.people.duty(cover.groupId);
-  const others = listPeoplePassedOnTo(cover, group, deps.now()).map(createNameFinder(state.people)).join(" and ");
+  const others = listLaterTakers(cover, group, deps.now()).map(createNameFinder(state.people)).join(" and ");
   const why = `This shift was passed on, so ${others} would lose it. First withdraw the cover by which ${others} took it.`;
   if (others !== "") throw refuseClosedCover(cover, deps.now(), why);
   const withdrawn = await covers.withdrawCover(deps, ws, cover, group);
@@ -210,7 +210,7 @@ export const withdrawCover = async (
 export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   if (judgeCoverStatus(cover, deps.now()) !== "open") throw refuseClosedCover(cover, deps.now());
-  const reason = cover.asked.includes(caller) ? undefined : findReasonAgainst(cover, caller, state);
+  const reason = cover.asked.includes(caller) ? undefined : findReasonNotToTakeCover(cover, caller, state);
   if (reason !== undefined) throw createCannotCoverRefusal(reason);
   const declined = await covers.declineCover(deps, ws, id, caller);
   if (declined === undefined) throw refuseClosedCover(await loadCover(deps, ws, id), deps.now());

@@ -8,7 +8,7 @@ import {
   type NotificationRulesView,
 } from "../../domain/people/notification-rules.ts";
 import { type Channel } from "../../domain/device/channel.ts";
-import { checkSteps, findChannelFaults } from "../../domain/planning/notification-steps.ts";
+import { checkNotificationSteps, findChannelFaults } from "../../domain/planning/notification-steps.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import * as store from "../../store/people/notification-rules.ts";
@@ -46,5 +46,8 @@ export const putUserRules = async (
     readDevices(deps, ws, [userId], { consistent: true }),
   ]);
   const known = { people, rules, devices: devices.get(userId) ?? [], now: deps.now() };
-  return { ...toRulesView(saved, people.urgentFloor, deps.ways), warnings: checkSteps(input, userId, known) };
+  return {
+    ...toRulesView(saved, people.urgentFloor, deps.ways),
+    warnings: checkNotificationSteps(input, userId, known),
+  };
 };

@@ -3,8 +3,8 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { MemberOfGroup } from "../../domain/people/group.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
-import { checkLosses } from "../../domain/planning/reach.ts";
-import { findPoliciesThatName, usedByPoliciesRefusal, type RemovedTarget } from "../../domain/planning/uses.ts";
+import { checkUnattendedGroups } from "../../domain/planning/reach.ts";
+import { findPoliciesThatName, refuseUsedByPolicies, type RemovedTarget } from "../../domain/planning/uses.ts";
 import { deleteApiKey, listApiKeys } from "../../store/people/api-keys.ts";
 import { deleteCalendar, listOwnersOfFeedsCreatedBy } from "../../store/schedules/calendars.ts";
 import { loadPeople } from "../../store/people/people.ts";
@@ -22,7 +22,7 @@ const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: Re
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in target ? !known.has(target.groupId) : !present.has(target.userId)) return;
   const users = findPoliciesThatName(target, policies.values());
-  if (users.length > 0) throw usedByPoliciesRefusal(target, users, await listRules(deps, ws));
+  if (users.length > 0) throw refuseUsedByPolicies(target, users, await listRules(deps, ws));
 };
 
 /** Returns whether the group existed. Throws Refusal `used_by_policies` if steps name the group, unless `force` is true. */
@@ -47,7 +47,7 @@ const removeAndNotify = async <Outcome>(
   const outcome = await remove();
   const after = await loadPeople(deps, ws);
   await notify(ws, before, after);
-  return { outcome, warnings: checkLosses(before, after, deps.now()) };
+  return { outcome, warnings: checkUnattendedGroups(before, after, deps.now()) };
 };
 
 /** Removes a member from a group, and notifies people whose shifts change. `outcome`: whether the person was in the group. */

@@ -1,6 +1,6 @@
 import type { Recording } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { roleRefusal } from "../../domain/basics/refusal.ts";
+import { refuseRole } from "../../domain/basics/refusal.ts";
 import { DEFAULT_ROLE, type Role } from "../../domain/people/role.ts";
 import { hasRole, readMember } from "../../store/people/read-members.ts";
 
@@ -10,5 +10,5 @@ export const requireRole = async (deps: Recording, ws: WorkspaceId, required: Ro
   if (userId === null) return;
   const member = await readMember(deps, ws, userId);
   if (member !== undefined && (await hasRole(deps, ws, member, required))) return;
-  throw roleRefusal(action, required, member?.role ?? DEFAULT_ROLE);
+  throw refuseRole(action, required, member?.role ?? DEFAULT_ROLE);
 };

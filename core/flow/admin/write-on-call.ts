@@ -20,7 +20,7 @@ import {
 import { listOverridePeople, type People, markUnreachable } from "../../domain/people/people.ts";
 import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
 import { endsAfter } from "../../domain/on-call/override.ts";
-import { checkLosses } from "../../domain/planning/reach.ts";
+import { checkUnattendedGroups } from "../../domain/planning/reach.ts";
 import { findScheduleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalidInput, refuseField, notFoundRefusal } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
@@ -78,7 +78,7 @@ export const putSchedule = async (
     ...stored,
     gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
     warnings: [
-      ...checkLosses(was, is, now).filter(({ id }) => id === groupId),
+      ...checkUnattendedGroups(was, is, now).filter(({ id }) => id === groupId),
       ...warnOfMovedTurns(was, is, groupId, now),
       ...warnOfOutsiders(participants, group.memberIds),
       ...findEverOnCall(stored, now).never.map((userId) => createWarning("never_on_duty", userId)),

@@ -5,7 +5,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import {
   advanceTimeline,
   type GroupNow,
-  computeNextCheckTime,
+  computeNextOnCallCheckTime,
   type OnCallTimeline,
 } from "../../domain/on-call/changes.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -47,7 +47,7 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, lastCheckAt: numbe
     });
     const held = carried.filter((one) => one !== AGAIN);
     if (held.length < carried.length) return AGAIN;
-    const next = computeNextCheckTime(groups.values(), now);
+    const next = computeNextOnCallCheckTime(groups.values(), now);
     return { timelines: held.flatMap(({ story }) => story ?? []), people, groups, now, next };
   });
 

@@ -20,7 +20,7 @@ import { ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
-import { resolveTargets } from "../../domain/people/people.ts";
+import { listRecipientsOfTargets } from "../../domain/people/people.ts";
 import type { EscalationMessage } from "../../queue/messages.ts";
 import {
   decideFiring,
@@ -99,7 +99,7 @@ const fireDueStep = async (
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
   const ref = { ws, seq: event.seq, rule: step.rule, keptUntil: event.keptUntil };
   const reached = await addReachability(deps, ws, people.value);
-  const targets = resolveTargets(reached, findStep(policy, cursor)?.targets ?? [], now);
+  const targets = listRecipientsOfTargets(reached, findStep(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
   // If an acknowledgement stopped the step after its recipients were decided, decides its recipients again.
   const notBefore = marker.since - DECISION_LATE_MS;

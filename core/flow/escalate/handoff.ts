@@ -5,7 +5,7 @@ import type { Marker } from "../../domain/event/marker.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { NotificationView } from "../../domain/delivery/notification-view.ts";
 import { findOnCallGroups } from "../../domain/on-call/duties.ts";
-import { resolveTargets, type People } from "../../domain/people/people.ts";
+import { listRecipientsOfTargets, type People } from "../../domain/people/people.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { moveMarker, removeMarker } from "../../store/events/markers.ts";
 import { addPeople, type AdditionMarker } from "../respond/add-people.ts";
@@ -47,7 +47,7 @@ export const handOff = async (
     return [];
   }
   const targets = groupIds.map((groupId) => ({ type: "group" as const, groupId, onCallOnly: true }));
-  const following = isOn ? [] : resolveTargets(people, targets, now);
+  const following = isOn ? [] : listRecipientsOfTargets(people, targets, now);
   if (following.length === 0) {
     await moveMarker(deps, marker, { ...marker, due: computeNextHandoffCheck(duty.until, now, hand) });
     return [];

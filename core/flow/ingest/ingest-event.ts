@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { endsEvent, isHigherPriority, currentPriority, acceptsRepeats } from "../../domain/event/alert.ts";
+import { endsEvent, isHigherPriority, getCurrentPriority, acceptsRepeats } from "../../domain/event/alert.ts";
 import {
   toClaimName,
   identifySender,
@@ -211,7 +211,7 @@ const storeRepeat = async (
 ): Promise<Extract<IngestAnswer, { kind: "duplicate" }> | "over"> => {
   const { eventId, content, plan, life } = event;
   const { priority } = call.event;
-  const isWorse = isHigherPriority(priority, currentPriority(event));
+  const isWorse = isHigherPriority(priority, getCurrentPriority(event));
   const isOpen = plan === undefined || life.needsAck || life.heldBy !== undefined;
   const isNoted = isWorse || (content.alert === true && isOpen);
   const repeated = isNoted ? await repeatEvent(deps, event, { priority, by: request }, ENQUEUE_TIMEOUT_MS) : "repeated";

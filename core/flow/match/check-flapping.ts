@@ -1,5 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
-import { currentPriority, withPriority } from "../../domain/event/alert.ts";
+import { getCurrentPriority, replacePriority } from "../../domain/event/alert.ts";
 import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
@@ -46,8 +46,8 @@ export const replanHeldEvent = async (
   const notified = await addReachability(deps, ws, people.value);
   const planAgain = (version: PlannedEvent) =>
     planEvent(rules.value, notified, { ...version, keptStill: plan.silence }, versions, deps.now());
-  const priority = currentPriority(event);
-  const raised = withPriority(event, priority);
+  const priority = getCurrentPriority(event);
+  const raised = replacePriority(event, priority);
   const atRaised = planAgain(raised);
   // If rules match only the original priority, plans for that priority, so that raising it loses no notifications.
   const isLost = atRaised.plan.rules.length === 0 && priority !== event.content.priority;

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { currentPriority, isHigherPriority, STILL_FAILING_MS, withPriority } from "../../domain/event/alert.ts";
+import { getCurrentPriority, isHigherPriority, STILL_FAILING_MS, replacePriority } from "../../domain/event/alert.ts";
 import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
 import { toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
@@ -50,7 +50,7 @@ const findRecipientsForPriority = async (
   const { workspaceId: ws } = event;
   const [rules, people] = await Promise.all([config.rulesNow(ws), config.peopleNow(ws)]);
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
-  const made = planEvent(rules.value, people.value, withPriority(event, priority), versions, deps.now());
+  const made = planEvent(rules.value, people.value, replacePriority(event, priority), versions, deps.now());
   const known = new Set(planned.map(({ rule }) => rule.id));
   const below = findRulesBelowThreshold(event, planned, made);
   const called = made.plan.rules.filter(
@@ -98,7 +98,7 @@ const notifyAfterRaise = async (
   const { urgency } = toListFields({ at: event.plan.at, rules });
   const asking = additions.filter(({ requiresAck }) => requiresAck).map((addition) => addition.priority);
   await setOpenPriority(deps, ws, seq, {
-    priority: currentPriority(event),
+    priority: getCurrentPriority(event),
     urgency: urgency === undefined ? undefined : findMostUrgent([urgency, ...asking]),
   });
   if (markers.length > 0) {
@@ -142,7 +142,7 @@ const renotifyRecipients = async (
 ): Promise<Marker[]> => {
   if (additionCount >= ADDITIONS_MAX) return [];
   const planned = await readPlannedRules(deps, event);
-  const called = await findRecipientsForPriority(deps, config, event, planned, currentPriority(event), "all");
+  const called = await findRecipientsForPriority(deps, config, event, planned, getCurrentPriority(event), "all");
   if (called === undefined) return [];
   const { recipients, ...urgency } = called;
   const once = `repeated ${event.repeats?.asked}`;

@@ -6,7 +6,7 @@ import { EVENT_MARKER_DUE_MS, ORPHAN_MARKER_MS } from "../../domain/basics/limit
 import { isEventOver } from "../../domain/event/lifecycle.ts";
 import { REPEATS, type Marker, type MarkerRef } from "../../domain/event/marker.ts";
 import { planEvent } from "../../domain/planning/plan-event.ts";
-import { planShadowEvent, renameGatesForShadow } from "../../domain/planning/shadow.ts";
+import { planShadowEvent, renameGroupsForShadow } from "../../domain/planning/shadow.ts";
 import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
@@ -208,7 +208,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     (pass: Pass, settle?: Settle): Pass =>
     async (event, delivery) =>
       event.shadow === true
-        ? planEventOfShadow(event, await pass(event, renameGatesForShadow(delivery)))
+        ? planEventOfShadow(event, await pass(event, renameGroupsForShadow(delivery)))
         : pageLimit(event, await pass(event, delivery), settle);
 
   /** Returns an event whose plan other events need; plans it if necessary. `turn`: how many events wait for each other so far. */

@@ -6,10 +6,10 @@ import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import {
   isGroupOpenFor,
-  countMaxWithin,
+  countMaxEventsWithin,
   decideGroup,
   openGroup,
-  applyGates,
+  applyGroupDecisions,
   type AtGate,
   type Group,
   type Placement,
@@ -71,7 +71,7 @@ const countEventsAround = (
 ): number => {
   const later = fresh.slice(fresh.indexOf(seq) + 1);
   const times = events.filter((one) => one.seq === seq || !later.includes(one.seq)).map((one) => one.receivedAt);
-  return countMaxWithin(times, { receivedAt, since }, atLeast);
+  return countMaxEventsWithin(times, { receivedAt, since }, atLeast);
 };
 
 /**
@@ -158,7 +158,7 @@ export const createGateDecider = (deps: TimedDeps) => {
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
-    const placed: Parameters<typeof applyGates>[1][number][] = [];
+    const placed: Parameters<typeof applyGroupDecisions>[1][number][] = [];
     // Groups are decided in the same order for all events, so that two events never wait for each other.
     for (const { rule, gate } of delivery.gates) {
       const key = hashGroupName(gate.name);
@@ -166,7 +166,7 @@ export const createGateDecider = (deps: TimedDeps) => {
       const request = { ws, gate, key, event: { eventId, seq, receivedAt, at: delivery.plan.at, priority } };
       placed.push({ rule, key, placement: await decideForGroup(key, request) });
     }
-    return applyGates(delivery, placed);
+    return applyGroupDecisions(delivery, placed);
   };
   return {
     /** Decides which concurrent events of a group notify. `settle`: makes the plan of the event that opened the group. */

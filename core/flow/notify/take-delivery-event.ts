@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { isId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import type { DeliveryEvent } from "../../domain/delivery/push/delivery-event.ts";
-import { verifyReceipt, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
+import { verifyReceiptToken, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
 import { toAddress, toAddressId, isVerified, type Device } from "../../domain/device/device.ts";
 import { createFailingDeviceNotice } from "../../domain/event/notices.ts";
 import { storeMessageArrived, storeContactFailing, storeMessageLost } from "../../store/people/contact-state.ts";
@@ -23,7 +23,7 @@ const findAddressee = async (
   { receipt, to }: DeliveryEvent,
 ): Promise<Addressee | undefined> => {
   const keys = await deps.receiptKeys();
-  const receipted = keys === undefined ? undefined : await verifyReceipt(keys, receipt, deps.now());
+  const receipted = keys === undefined ? undefined : await verifyReceiptToken(keys, receipt, deps.now());
   if (receipted === undefined) return undefined;
   const { workspaceId: ws, userId, deviceId } = receipted;
   const [member, devices] = await Promise.all([readMember(deps, ws, userId), listDevices(deps, ws, userId)]);

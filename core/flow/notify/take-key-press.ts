@@ -3,7 +3,7 @@ import { isId, parseNotificationId, parsePackId } from "../../domain/basics/ids.
 import type { Pack, PackRecipient } from "../../domain/delivery/pack.ts";
 import { KEYS } from "../../domain/delivery/push/call.ts";
 import type { PressAnswer, PressEvent } from "../../domain/delivery/push/press.ts";
-import { verifyReceipt, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
+import { verifyReceiptToken, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
 import { isVerified, listChannels, type Device } from "../../domain/device/device.ts";
 import { toRole, type Member } from "../../domain/people/member.ts";
 import { includesRole } from "../../domain/people/role.ts";
@@ -29,7 +29,7 @@ const GONE = "This alert is over. Goodbye.";
 /** Returns the member whom the call with this token reached; undefined unless `phone` is their verified number for calls. */
 const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
-  const receipted = keys === undefined ? undefined : await verifyReceipt(keys, token, deps.now());
+  const receipted = keys === undefined ? undefined : await verifyReceiptToken(keys, token, deps.now());
   if (receipted === undefined) return undefined;
   const { workspaceId: ws, userId, deviceId } = receipted;
   const [member, devices] = await Promise.all([readMember(deps, ws, userId), listDevices(deps, ws, userId)]);

@@ -9,7 +9,7 @@ import {
   createUnreachableNotice,
 } from "../../domain/event/notices.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { toMonth } from "../../domain/workspace/usage-plan.ts";
+import { formatUtcMonth } from "../../domain/workspace/usage-plan.ts";
 import { filterReachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
 import {
   setPushFailure,
@@ -79,7 +79,7 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, channel: PaidCh
   try {
     const made = await createOwnIngest(deps)({
       workspaceId: ws,
-      ...createBudgetNotice(channel, toMonth(toIso(deps.now()))),
+      ...createBudgetNotice(channel, formatUtcMonth(toIso(deps.now()))),
     });
     if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way: channel });
   } catch (error) {

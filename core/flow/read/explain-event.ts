@@ -10,8 +10,8 @@ import {
 import {
   summarizeExplanation,
   explainHeartbeat,
-  explainMatched,
-  explainUnmatched,
+  explainMatchedRule,
+  explainUnmatchedRule,
   type EscalationState,
   type EventExplanation,
   type RuleExplanation,
@@ -149,7 +149,7 @@ const explainPlanned = async (
     readRuleVersion(deps, ws, planned.rule.id, planned.rule.version),
     planned.escalation === undefined ? undefined : readEscalation(deps, { ws, seq, rule }),
   ]);
-  return explainMatched(planned, userId, event.plan.at, {
+  return explainMatchedRule(planned, userId, event.plan.at, {
     snapshot,
     trace: snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt),
     notifications: await readNotificationsOfRule(deps, event, planned, told),
@@ -183,7 +183,7 @@ const explainUnmatchedRules = async (
   const at = toIso(event.plan.at);
   const then = await Promise.all(rules.map((rule) => readRuleAsOf(deps, event.workspaceId, rule, at)));
   return then.flatMap((rule) =>
-    rule === undefined ? [] : [explainUnmatched(rule, traceRule(rule, event.content, event.receivedAt, deciders))],
+    rule === undefined ? [] : [explainUnmatchedRule(rule, traceRule(rule, event.content, event.receivedAt, deciders))],
   );
 };
 

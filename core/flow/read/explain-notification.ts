@@ -7,7 +7,7 @@ import { readEvent } from "../../store/events/events.ts";
 import { readGroup } from "../../store/people/groups.ts";
 import { readPack } from "../../store/delivery/packs.ts";
 import { isShown } from "./shown-event.ts";
-import { mayNotificationBePast } from "../../domain/workspace/retention.ts";
+import { mayNotificationBePastRetention } from "../../domain/workspace/retention.ts";
 import { readPlannedRule } from "../../store/events/plans.ts";
 import { readRuleVersion } from "../../store/rules/rules.ts";
 
@@ -31,7 +31,7 @@ export const explainNotification = async (
   ]);
   if (event === undefined) {
     // After retention, DynamoDB deletes an event's items in any order, so the event may be missing.
-    if (mayNotificationBePast(pack.createdAt, deps.now())) return undefined;
+    if (mayNotificationBePastRetention(pack.createdAt, deps.now())) return undefined;
     throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
   }
   if (!(await isShown(deps, event))) return undefined;

@@ -8,7 +8,7 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditView,
-  toGroupId,
+  findGroupOfAuditEntry,
   matchesAuditFilter,
 } from "../../domain/workspace/audit.ts";
 import { readNames } from "../../store/names.ts";
@@ -30,13 +30,13 @@ export const readAuditViews = async (
   const ids = entries.flatMap((entry) => [
     entry.userId ?? "",
     entry.target.id,
-    toGroupId(entry) ?? "",
+    findGroupOfAuditEntry(entry) ?? "",
     ...(entry.onCall?.changes ?? []).flatMap((change) => [...change.before, ...change.after]),
   ]);
   const names = await readNames(deps, ws, ids);
   const addNameToId = (id: string) => ({ id, name: names.get(id) ?? "" });
   const findName = (entry: AuditEntry): string =>
-    entry.target.name ?? names.get(toGroupId(entry) ?? entry.target.id) ?? "";
+    entry.target.name ?? names.get(findGroupOfAuditEntry(entry) ?? entry.target.id) ?? "";
   return entries.map((entry) => {
     const { id, at, userId, via, action, target, before, after, onCall, requestId } = entry;
     return {

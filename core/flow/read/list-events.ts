@@ -9,7 +9,7 @@ import { readSite } from "../../domain/event/event.ts";
 import { isAcknowledgedOrFinal, type EventState } from "../../domain/event/lifecycle.ts";
 import { sumCounts, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
 import { readSequencePage, countShownEvents, type Sequence } from "../../domain/event/number-page.ts";
-import { currentPriority } from "../../domain/event/alert.ts";
+import { getCurrentPriority } from "../../domain/event/alert.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { matchesEventKey } from "../../domain/rules/matching/index.ts";
 import { readControl } from "../../store/events/control.ts";
@@ -161,7 +161,7 @@ const matchesFilter = (
 ): boolean =>
   (filter.eventKey === undefined || matchesEventKey(filter.eventKey, event.content.eventKey)) &&
   (filter.title === undefined || event.content.title.toLowerCase().includes(filter.title.toLowerCase())) &&
-  (filter.priority === undefined || currentPriority(event) === filter.priority) &&
+  (filter.priority === undefined || getCurrentPriority(event) === filter.priority) &&
   (filter.from === undefined || event.receivedAt >= filter.from) &&
   (filter.to === undefined || event.receivedAt <= filter.to);
 

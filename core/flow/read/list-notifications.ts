@@ -7,7 +7,7 @@ import {
   countPacks,
   listPackIds,
 } from "../../domain/delivery/delivery-plan.ts";
-import { mayNotificationBePast, computeLastNotificationTime } from "../../domain/workspace/retention.ts";
+import { mayNotificationBePastRetention, computeNotificationRetentionEdge } from "../../domain/workspace/retention.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import { listFirings } from "../../store/events/escalations.ts";
@@ -45,7 +45,7 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
-    if (!mayNotificationBePast(createdAt, deps.now())) return "shown";
+    if (!mayNotificationBePastRetention(createdAt, deps.now())) return "shown";
     edge ??= readRetentionEdgeAndEnd(deps, ws);
     const { number, ends } = await edge;
     if ((parsePackId(packId)?.seq ?? 0) > number) return "shown";
@@ -59,7 +59,7 @@ const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promis
   if (control === undefined) return { number: 0, ends: 0 };
   return {
     number: await readEdge(deps, ws, control),
-    ends: computeLastNotificationTime(control.retention, deps.now()),
+    ends: computeNotificationRetentionEdge(control.retention, deps.now()),
   };
 };
 

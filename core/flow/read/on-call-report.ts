@@ -4,7 +4,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { Pay } from "../../domain/shifts/pay.ts";
 import {
-  isDueToClose,
+  canStoreMonthReport,
   listMonths,
   type OnCallReport,
   collectReportData,
@@ -78,7 +78,7 @@ export const readOnCallReport = async (
   { from, to, by }: Span & Pick<OnCallReport, "by">,
   showsPay: boolean,
 ): Promise<OnCallReport> => {
-  const over = listMonths({ from, to }).filter((month) => isDueToClose(month, deps.now()));
+  const over = listMonths({ from, to }).filter((month) => canStoreMonthReport(month, deps.now()));
   const closed = await readMonths(deps, ws, over);
   const parts = closed.map(({ month, recorded }): ReportPart => {
     const span = over.find((one) => one.month === month) ?? { from, to: from };

@@ -14,7 +14,7 @@ import {
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import {
   makeRecipientsOfRulesQuiet,
-  decidePage,
+  decidePageSound,
   listPagedUsers,
   type CountedPage,
 } from "../../domain/planning/page-limit.ts";
@@ -101,7 +101,7 @@ export const predictPageLimit = async (
   const some = [...people].slice(0, FORESEEN_PEOPLE_MAX);
   const tooMany = await mapLimit(some, PEOPLE_AT_ONCE, async ([userId, priority]) => {
     const one = { by: String(seq), at, priority };
-    const verdict = decidePage(
+    const verdict = decidePageSound(
       await readPages(deps, ws, userId),
       listUncountedPages(first, userId, at),
       one,

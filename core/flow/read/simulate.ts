@@ -7,13 +7,13 @@ import type { Flapping } from "../../domain/event/flapping.ts";
 import {
   findDraftPatternFaults,
   findDraftReferenceFaults,
-  findUnknownGroups,
+  findUnknownGroupFaults,
   applyDraftPolicies,
   applyOnCallDrafts,
   mergeDraftRules,
 } from "../../domain/planning/draft.ts";
 import {
-  createHistory,
+  createHistoryReplay,
   HISTORY_EVENTS_MAX,
   HISTORY_READ_UNITS_MAX,
   type History,
@@ -28,7 +28,7 @@ import {
 } from "../../domain/planning/simulation.ts";
 import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
-import { createGateKeeper, type StoredGroups } from "../../domain/planning/storm.ts";
+import { createGroupingSimulator, type StoredGroups } from "../../domain/planning/storm.ts";
 import type { GateOfRule } from "../../domain/planning/planned-delivery.ts";
 import { hashGroupName, readCountedEvents, readEventGroup } from "../../store/events/event-groups.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
@@ -109,7 +109,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const setting = { people, drafted, silences, now };
   const { gates, ...plan } = planSimulation(setting, content, at, flapping);
   const savedGates = gates.filter(({ rule }) => !drafted.drafts.has(plan.plan.rules[rule]?.rule.id ?? ""));
-  const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, { at, now }));
+  const throughGates = createGroupingSimulator(await readGates(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
   // The counted pages at a past time are not known.
@@ -159,11 +159,15 @@ export const simulateHistory = async (
   const faults = [
     ...findDraftReferenceFaults(drafts, [], people),
     ...findDraftPatternFaults(drafts, drafted),
-    ...findUnknownGroups(onCall, people),
+    ...findUnknownGroupFaults(onCall, people),
   ];
   if (faults.length > 0) throw invalidInput(faults);
   const loud = control?.loud.limit ?? null;
-  const history = createHistory({ people, drafted: applyOnCallDrafts(people, onCall), silences, loud }, rules, drafted);
+  const history = createHistoryReplay(
+    { people, drafted: applyOnCallDrafts(people, onCall), silences, loud },
+    rules,
+    drafted,
+  );
   const newest = control?.seq ?? 0;
   const edge = control === undefined ? 0 : await readEdge(deps, ws, control);
   const oldest = Math.max(edge + 1, newest - HISTORY_EVENTS_MAX + 1);

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { mintReceiptToken, type ReceiptKeys, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
+import { createReceiptToken, type ReceiptKeys, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
 import { toContact, type Device } from "../../domain/device/device.ts";
 
 /** Returns whether a device can send receipts: an app or a browser needs a key to sign them, an address or a number does not. */
@@ -30,4 +30,4 @@ export const createReceipt = async (
 ): Promise<string | undefined> =>
   keys === undefined || !canSendReceipts(device)
     ? undefined
-    : mintReceiptToken(keys, { ...receipted, deviceId: device.id }, deps.now());
+    : createReceiptToken(keys, { ...receipted, deviceId: device.id }, deps.now());

@@ -19,7 +19,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
 import { isKeptAfterSnooze } from "../../domain/workspace/retention.ts";
 import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
-import { resolveTargets } from "../../domain/people/people.ts";
+import { listRecipientsOfTargets } from "../../domain/people/people.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { findAddedPeopleFaults } from "../../domain/planning/references.ts";
 import type { EscalationMessage } from "../../queue/messages.ts";
@@ -119,7 +119,7 @@ export const notifyMorePeople = async (
     ...userIds.map((userId) => ({ type: "user" as const, userId })),
     ...groupIds.map((groupId) => ({ type: "group" as const, groupId })),
   ];
-  const recipients = resolveTargets(people, targets, deps.now());
+  const recipients = listRecipientsOfTargets(people, targets, deps.now());
   const rules = await readPlannedRules(deps, event);
   const marker = await addRecipientsToEvent(deps, event, recipients, {
     because: "told",
@@ -191,7 +191,7 @@ const notifyNextStep = async (
   const at = findCursorOfNumber(addRepeats(policy, resumed.added), resumed.cursor);
   const targets = at === undefined ? [] : (findStep(policy, at)?.targets ?? []);
   const people = await addReachability(deps, ws, await loadPeople(deps, ws));
-  const recipients = resolveTargets(people, targets, deps.now());
+  const recipients = listRecipientsOfTargets(people, targets, deps.now());
   const marker = await addRecipientsToEvent(deps, event, recipients, {
     because: "escalated",
     by: actor,

@@ -1,7 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import { isId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { isSignedByKey, verifyReceipt, type ReceiptAnswer, type ReceiptInput } from "../../domain/delivery/receipt.ts";
+import {
+  isSignedByKey,
+  verifyReceiptToken,
+  type ReceiptAnswer,
+  type ReceiptInput,
+} from "../../domain/delivery/receipt.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { parseRoundId } from "../../domain/heartbeat/switch.ts";
 import { sendMessages } from "../../queue/send.ts";
@@ -29,7 +34,7 @@ const isFromDevice = async (device: Device, input: ReceiptInput): Promise<boolea
 /** Processes a receipt. Checks the token before any read. Throws `unauthenticated`, also for the receipt of another device. */
 export const processReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
   const keys = await deps.receiptKeys();
-  const receipted = keys === undefined ? undefined : await verifyReceipt(keys, input.token, deps.now());
+  const receipted = keys === undefined ? undefined : await verifyReceiptToken(keys, input.token, deps.now());
   if (receipted === undefined) throw refuseReceipt();
   const { workspaceId: ws, userId, deviceId, about } = receipted;
   const { status } = input;

@@ -7,7 +7,7 @@ import {
   buildMissedHeartbeatEvent,
   buildReturnedHeartbeatEvent,
   hasReturned,
-  waitsAgain,
+  isWaitingAgain,
   type Heartbeat,
   type MissedHeartbeat,
   type ReturnedHeartbeat,
@@ -90,7 +90,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
     if (await createResolvingEvents(context, heartbeat)) await endMiss(deps, check, heartbeat);
     return;
   }
-  if (!waitsAgain(heartbeat)) await stopChecks(deps, check, at);
+  if (!isWaitingAgain(heartbeat)) await stopChecks(deps, check, at);
 };
 
 /** Restarts the wait after a gap in which the sweeper did not run, because calls in the gap may have been lost. */
@@ -111,7 +111,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
     if (now - check.due > ORPHAN_MARKER_MS) await removeHeartbeatCheck(deps, check);
     return;
   }
-  if (isMissed(heartbeat) && !waitsAgain(heartbeat)) return reportMissedCall(context, check, heartbeat);
+  if (isMissed(heartbeat) && !isWaitingAgain(heartbeat)) return reportMissedCall(context, check, heartbeat);
   const { waitsFrom } = restartWaitAfterGap(heartbeat, gapEnd);
   const deadline = computeCallDeadline({ ...heartbeat, waitsFrom });
   if (now < deadline) {

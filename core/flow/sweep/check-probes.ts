@@ -6,8 +6,8 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { ProbePlan, StoredProbe } from "../../domain/event/probe.ts";
 import { createProbeNotice } from "../../domain/event/notices.ts";
 import { isProbeRecent, mayBeUnmatched, mustSendPush, listProbedPeople } from "../../domain/planning/probe.ts";
-import { isProbedRule, scheduleProbes, computeProbesSettledAt } from "../../domain/planning/probe-schedule.ts";
-import { findNewlyRed, listProbeViews, type ProbeView } from "../../domain/planning/probe-view.ts";
+import { isProbedRule, scheduleProbes, computeProbesFinalTime } from "../../domain/planning/probe-schedule.ts";
+import { findNewlyFailedProbes, listProbeViews, type ProbeView } from "../../domain/planning/probe-view.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { setProbedVersion } from "../../store/events/control.ts";
 import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
@@ -74,7 +74,7 @@ const notifyOfRedProbes = async (
   plan: ProbePlan,
   views: readonly ProbeView[],
 ): Promise<string[] | undefined> => {
-  const { fresh, marks } = findNewlyRed(views, plan.red);
+  const { fresh, marks } = findNewlyFailedProbes(views, plan.red);
   if (fresh.length === 0) return marks;
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...createProbeNotice(plan.at ?? 0, fresh) });
   return made === undefined ? undefined : marks;
@@ -90,7 +90,7 @@ const runProbePlan = async (
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const now = deps.now();
   const views = listProbeViews(rules.filter(isProbedRule), people, allProbes, now);
-  const red = computeProbesSettledAt(allProbes.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
+  const red = computeProbesFinalTime(allProbes.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
   if (red === undefined) return computeStartOfNextInterval(now, MINUTE_MS);
   const { due, next } = scheduleProbes(rules, people, allProbes.rules, { since: plan.since, now });
   const examples = due.length > 0 ? await listNewestEvents(deps, ws) : [];

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { Device } from "../../domain/device/device.ts";
 import { createShadowNotice, createUnconfirmedShiftNotice } from "../../domain/event/notices.ts";
 import {
-  beginReachabilityCheck,
+  createReachabilityCheck,
   listComingShifts,
   computeNextReachabilityCheckTime,
   decideNextCheckStep,
@@ -145,7 +145,7 @@ const collectReachabilityChecks = async (
   const userIds = [...fresh, ...open].map(({ userId }) => userId);
   const devicesOf = await readDevices(deps, ws, userIds, { consistent: true });
   const findDevices = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
-  const begun = fresh.map((shift) => beginReachabilityCheck(shift, findDevices(shift), now));
+  const begun = fresh.map((shift) => createReachabilityCheck(shift, findDevices(shift), now));
   await mapLimit(begun, AT_ONCE, (check) => putReachabilityCheck(deps, ws, check));
   return [...open, ...begun].map((check) => ({ check, devices: findDevices(check) }));
 };

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Deps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { parseApiKey } from "../../domain/workspace/api-key-text.ts";
-import { mustParse } from "../../domain/basics/read-own.ts";
+import { parseOrThrow } from "../../domain/basics/read-own.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { metrics } from "../../wiring.ts";
 import { readEventPacks } from "../read/read-event.ts";
@@ -46,7 +46,7 @@ export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const start = deps.now();
   const { status, body } = await deps.postEvent(key.text, SYNTHETIC_EVENT);
   if (status !== 201) throw new Error(`the synthetic event was answered with ${status}`);
-  const { eventId } = mustParse("the answer to the synthetic event", Accepted, body);
+  const { eventId } = parseOrThrow("the answer to the synthetic event", Accepted, body);
   while (deps.now() - start < SYNTHETIC_WAIT_MS) {
     if (await isAcceptedByFcm(deps, key.workspaceId, eventId)) {
       deps.log.metric(metrics.syntheticArrived, 1);

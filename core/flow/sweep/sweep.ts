@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_MS, ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import type { Marker } from "../../domain/event/marker.ts";
-import { toDay } from "../../domain/workspace/retention.ts";
+import { formatUtcDay } from "../../domain/workspace/retention.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import type { EscalationMessage, EventMessage, WebhookMessage } from "../../queue/messages.ts";
 import { sendEach } from "../../queue/send.ts";
@@ -36,7 +36,7 @@ import { countStatistics } from "./count-statistics.ts";
 import { closeLastMonth } from "./close-months.ts";
 import { notifyOfUsage } from "./notify-usage.ts";
 import { endOldEvents } from "./end-old-events.ts";
-import { settleConcurrently, rotateItems, mapLimit } from "../../domain/basics/in-turns.ts";
+import { processConcurrently, rotateItems, mapLimit } from "../../domain/basics/in-turns.ts";
 import { sweepDeletions } from "./delete-workspace.ts";
 import { processSilenceEnds } from "./end-silences.ts";
 import { sendCoverNotices } from "./check-covers.ts";
@@ -231,7 +231,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
     }
   };
   await tryTask(() => notifyOfUsage(deps, ws, control));
-  await tryTask(() => setLastNumber(deps, ws, toDay(deps.now()), control.seq));
+  await tryTask(() => setLastNumber(deps, ws, formatUtcDay(deps.now()), control.seq));
   await tryTask(() => updateRetentionEdge(deps, ws, control));
   await tryTask(() => rescheduleProbes(deps, ws, control));
   const numbers = await tryTask(() => auditNumbers(deps, ws, control, until));
@@ -307,7 +307,7 @@ const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const sweep = createSweep(deps, until);
   const gapEnd = storeStartAndReadGap(deps);
-  const auditing = settleConcurrently(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, sweep, shard));
+  const auditing = processConcurrently(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, sweep, shard));
   const urgent = await Promise.allSettled([
     ...shards.flatMap((shard) => [sweepEvents(deps, sweep, shard), sweepSteps(deps, sweep, shard)]),
     ...oneShard.map((shard) => sweepQueues(deps, sweep, shard)),

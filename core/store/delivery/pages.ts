@@ -4,7 +4,7 @@ import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Priority } from "../../domain/basics/priority.ts";
 import { PAGE_LIMIT_SPAN_MS } from "../../domain/workspace/page-limit.ts";
-import { decidePage, type CountedPage } from "../../domain/planning/page-limit.ts";
+import { decidePageSound, type CountedPage } from "../../domain/planning/page-limit.ts";
 import { pagesKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
@@ -36,7 +36,7 @@ const addPages = (
 ): { counted: readonly CountedPage[]; allowed: boolean[] } => {
   let counted = before;
   const allowed = pages.map(({ one, limit, uncounted }) => {
-    const verdict = decidePage(counted, uncounted, one, limit);
+    const verdict = decidePageSound(counted, uncounted, one, limit);
     if (verdict.kind === "counts") counted = verdict.rung;
     return verdict.kind !== "quiet";
   });

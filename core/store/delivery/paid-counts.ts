@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Deps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PaidChannel } from "../../domain/device/device.ts";
-import { toMonth } from "../../domain/workspace/usage-plan.ts";
+import { formatUtcMonth } from "../../domain/workspace/usage-plan.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { paidCountKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
@@ -21,7 +21,7 @@ export const countPaidMessages = async (
   monthlyLimit: number,
   requested: number,
 ): Promise<CountedPaid> => {
-  const month = toMonth(toIso(deps.now()));
+  const month = formatUtcMonth(toIso(deps.now()));
   const id = deps.newId("lease");
   let count = Math.min(requested, monthlyLimit);
   while (count > 0) {

@@ -3,9 +3,9 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEFAULT_PLAN } from "../../domain/basics/limits.ts";
-import { computePreviousDay, toDay, changeRetention, type Edge } from "../../domain/workspace/retention.ts";
-import { PAGE_LIMIT, advanceToSlot, computePageLimitSlot } from "../../domain/workspace/page-limit.ts";
-import { toMonth, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
+import { computePreviousDay, formatUtcDay, changeRetention, type Edge } from "../../domain/workspace/retention.ts";
+import { PAGE_LIMIT, updatePageLimitState, computePageLimitSlot } from "../../domain/workspace/page-limit.ts";
+import { formatUtcMonth, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
 import {
   computeEmptyBucketTat,
   computeMaxAdmittedTat,
@@ -98,7 +98,7 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
       ":rate": plan.eventsPerMinute,
       ":burst": plan.burst,
       ":keep": plan.retentionDays,
-      ":edge": [computePreviousDay(toDay(deps.now())), 0],
+      ":edge": [computePreviousDay(formatUtcDay(deps.now())), 0],
     },
   });
 };
@@ -261,7 +261,7 @@ const guessPagePeriod = (now: number): PagePeriods => ({
 /** Returns the parts of a DynamoDB update that begin a new ten-minute period of the page limit, if the last is over at `now`. */
 const buildPagePeriodUpdate = ({ loud, seq }: PagePeriods, now: number) => {
   const { slot } = loud;
-  const next = advanceToSlot(loud, seq, now);
+  const next = updatePageLimitState(loud, seq, now);
   const condition = slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
   const seen = slot < 0 ? {} : { ":ten": slot };
   if (next === loud) return { sets: "", condition, values: seen };
@@ -318,7 +318,7 @@ export const admitEvent = async (
   let seen: Control | undefined = guess;
   for (let round = 0; round < ADMIT_TRIES; round += 1) {
     const now = deps.now();
-    const thisMonth = toMonth(toIso(now));
+    const thisMonth = formatUtcMonth(toIso(now));
     if (seen.month < thisMonth) seen = await startMonth(deps, ws, thisMonth);
     if (seen === undefined) return { kind: "bad_key" };
     const result = await updateItem(deps, controlKey(ws), ControlItem, toAdmissionWrite(seen, hash, request, now));

@@ -5,7 +5,7 @@ import { formatEventId, parseEventId, type WorkspaceId } from "../../domain/basi
 import { OPEN_DAYS } from "../../domain/basics/limits.ts";
 import { findMostUrgent, PRIORITIES, Priority } from "../../domain/basics/priority.ts";
 import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
-import { currentPriority, raiseRulePriority } from "../../domain/event/alert.ts";
+import { getCurrentPriority, raiseRulePriority } from "../../domain/event/alert.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { dedupeIndexKey, dedupeIndexPk, openEventKey, openEventsPk, openIndexKey } from "../keys.ts";
 import {
@@ -110,7 +110,7 @@ const parseNonce = (eventId: string): string => parseEventId(eventId)?.nonce ?? 
 const toOpenItem = (event: OpenEvent) => {
   const { eventId, receivedAt, notifications, content, told, urgency } = event;
   const { eventKey, title, dedupeKey } = content;
-  const shown = { eventKey, title, priority: currentPriority(event), urgency };
+  const shown = { eventKey, title, priority: getCurrentPriority(event), urgency };
   return { nonce: parseNonce(eventId), ...shown, at: receivedAt, count: notifications, dedupeKey, told };
 };
 

@@ -2,7 +2,7 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
-import { mustParse } from "../../domain/basics/read-own.ts";
+import { parseOrThrow } from "../../domain/basics/read-own.ts";
 import {
   computeChildIndex,
   computeFirstNumberOfLeaf,
@@ -228,7 +228,7 @@ const listStoredNumbersIn = async (
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );
-    for (const key of mustParse("a page of keys", KeysPage, page.Items ?? []))
+    for (const key of parseOrThrow("a page of keys", KeysPage, page.Items ?? []))
       if (!isProgressKey(key)) found.push(parseSeqOfKey(key));
     start = page.LastEvaluatedKey;
   } while (start !== undefined);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { API_KEY_VERSION, KeyScope, type ApiKey, type ApiKeyInput } from "../../domain/workspace/api-key.ts";
-import { hashApiKey, newApiKeyText } from "../../domain/workspace/api-key-text.ts";
+import { hashApiKey, createApiKeyText } from "../../domain/workspace/api-key-text.ts";
 import type { Sender } from "../../domain/event/event.ts";
 import { API_KEYS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal, refuseField } from "../../domain/basics/refusal.ts";
@@ -88,7 +88,7 @@ export const createApiKey = async (
     throw refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
   if ((await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem)).length >= API_KEYS_MAX) throw createLimitRefusal();
   const id = deps.newId("key");
-  const text = await newApiKeyText(deps.newId, ws, { source: asked.source, until });
+  const text = await createApiKeyText(deps.newId, ws, { source: asked.source, until });
   const hash = await hashApiKey(text);
   const item = {
     id,

@@ -6,7 +6,7 @@ import { GroupMember } from "../../domain/people/group.ts";
 import { toRole, type Member } from "../../domain/people/member.ts";
 import type { Role } from "../../domain/people/role.ts";
 import { MEMBERS_MAX } from "../../domain/basics/limits.ts";
-import { lastOwnerRefusal, Refusal } from "../../domain/basics/refusal.ts";
+import { refuseLastOwner, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { deleteCalendar } from "../schedules/calendars.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
@@ -174,7 +174,7 @@ export const saveMember = async (
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
   }
-  if (role !== undefined && (await writeRole(deps, ws, userId, role)) === "last_owner") throw lastOwnerRefusal();
+  if (role !== undefined && (await writeRole(deps, ws, userId, role)) === "last_owner") throw refuseLastOwner();
   await bumpPeopleVersion(deps, ws);
   return { kind: known === undefined ? "created" : "updated", member };
 };

@@ -1,7 +1,7 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
-import { mustParse } from "../../domain/basics/read-own.ts";
+import { parseOrThrow } from "../../domain/basics/read-own.ts";
 import { isReservedEventKey } from "../../domain/basics/event-key.ts";
 import { hideOtherPeople, isPlainObject, containsId, type Traces, erasePerson } from "../../domain/people/erasure.ts";
 import { normalizeEmail } from "../../domain/people/invitation.ts";
@@ -34,7 +34,7 @@ const forEachPageOfTable = async (deps: TableDeps, work: (items: readonly Item[]
   let start: Record<string, unknown> | undefined;
   do {
     const command = new ScanCommand({ TableName: deps.table.name, ConsistentRead: true, ExclusiveStartKey: start });
-    const page = mustParse("a page of the table scan", Pages, await deps.table.client.send(command));
+    const page = parseOrThrow("a page of the table scan", Pages, await deps.table.client.send(command));
     await work(page.Items);
     start = page.LastEvaluatedKey;
   } while (start !== undefined);

@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toAddedBy, toRole, type Member } from "../../domain/people/member.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { roles } from "../../domain/people/role.ts";
-import { defaultUsagePlan, toMonth, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
+import { defaultUsagePlan, formatUtcMonth, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Shadow } from "../../domain/workspace/shadow.ts";
@@ -58,7 +58,7 @@ export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws:
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, createdInTotalKey(userId), Made)) ?? {};
   const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
   const values = { ":ws": new Set([ws]), ":id": ws, ":most": most };
-  const ofMonth = await updateItem(deps, createdInMonthKey(userId, toMonth(toIso(deps.now()))), Made, {
+  const ofMonth = await updateItem(deps, createdInMonthKey(userId, formatUtcMonth(toIso(deps.now()))), Made, {
     update: "ADD made :ws SET #ttl = :ttl",
     condition,
     names: { "#ttl": "ttl" },

@@ -12,9 +12,9 @@ import {
   computeCallDeadline,
   Heartbeat,
   isReportPending,
-  waitsAgain,
+  isWaitingAgain,
   parseCallSecret,
-  newCallSecret,
+  createCallSecret,
   type HeartbeatInput,
   type HeartbeatPatch,
   type Missed,
@@ -97,7 +97,7 @@ export type WithSecret = { heartbeat: Heartbeat; secret: string };
 export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
   const made = buildNewItemFields(deps, ws, "hb");
-  const secret = await newCallSecret(deps.newId, ws, made.id);
+  const secret = await createCallSecret(deps.newId, ws, made.id);
   const due = computeCallDeadline({ ...input, waitsFrom: now });
   const heartbeat = await createItem(
     deps,
@@ -119,7 +119,7 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   if (before.paused) return "begins";
   const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
   // After a missed call, the wait for the next call has no time limit, so the interval does not matter.
-  return isOther && (before.missed === undefined || waitsAgain(before)) ? "begins" : "stays";
+  return isOther && (before.missed === undefined || isWaitingAgain(before)) ? "begins" : "stays";
 };
 
 /** Returns the update that ends, begins or keeps a heartbeat's wait. Keeps a check that must still report a miss or its end. */
@@ -195,7 +195,7 @@ export const updateHeartbeat = async (
   { newUrl, ...patch }: HeartbeatPatch,
   expected?: Expected,
 ): Promise<{ heartbeat: Heartbeat; secret: string | undefined } | undefined> => {
-  const secret = newUrl === undefined ? undefined : await newCallSecret(deps.newId, ws, id);
+  const secret = newUrl === undefined ? undefined : await createCallSecret(deps.newId, ws, id);
   const renewed = secret === undefined ? undefined : await sha256(secret);
   return retryChange({ of: `heartbeat ${id}` }, async () => {
     const before = await readHeartbeat(deps, ws, id);

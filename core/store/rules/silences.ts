@@ -3,7 +3,7 @@ import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { REQUEST_MS, SILENCES_MAX } from "../../domain/basics/limits.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
-import { coversEverything, findScopeFaults, Silence, findTimeFaults } from "../../domain/rules/silence.ts";
+import { coversAllEvents, findScopeFaults, Silence, findTimeFaults } from "../../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../../domain/rules/silence-input.ts";
 import { deflatedOrPlain, deflate } from "../codec.ts";
 import {
@@ -85,11 +85,11 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
 ) => {
   const applySilencePatch = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
-    const was = coversEverything(silence);
+    const was = coversAllEvents(silence);
     // If `everything` is unchanged, the silence may cover all events only if it already does.
     requireValidSilence(
       changed,
-      everything === undefined || everything === was ? was && coversEverything(changed) : everything,
+      everything === undefined || everything === was ? was && coversAllEvents(changed) : everything,
     );
     return changed;
   };

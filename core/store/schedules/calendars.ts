@@ -4,7 +4,7 @@ import type { Recording, TableDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { CalendarOwner, newCalendarSecret, parseCalendarSecret } from "../../domain/shifts/calendar.ts";
+import { CalendarOwner, createCalendarSecret, parseCalendarSecret } from "../../domain/shifts/calendar.ts";
 import { calendarKey, calendarSecretKey, calendarsPk } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
@@ -38,7 +38,7 @@ export const replaceCalendarSecret = async (
   ws: WorkspaceId,
   owner: CalendarOwner,
 ): Promise<{ secret: string; createdAt: string }> => {
-  const secret = await newCalendarSecret(deps.newId, ws);
+  const secret = await createCalendarSecret(deps.newId, ws);
   const hash = await sha256(secret);
   const before = await getItem(deps, calendarKey(ws, owner.id), OwnerItem);
   await putItem(deps, calendarSecretKey(toHex(hash)), { owner });

@@ -1,5 +1,5 @@
 import ICAL from "ical.js";
-import { utcMs } from "../../../core/domain/basics/time.ts";
+import { toUtcMs } from "../../../core/domain/basics/time.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import * as v from "valibot";
@@ -14,7 +14,7 @@ const EVENTS_MAX = 20_000;
 
 /** Returns a time in ms since 1970. `tzid`: the IANA name of its zone; for any other value, the time is in `timeZone`. */
 const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
-  const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
+  const local = toUtcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
   const named = v.safeParse(TimeZone, tzid);
   return getZone(named.success && !time.isDate ? named.output : timeZone).instantOf(local);

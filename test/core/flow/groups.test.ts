@@ -5,7 +5,7 @@ import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { openGroup } from "../../../core/domain/planning/storm.ts";
-import { toGate } from "../../../core/domain/rules/grouping.ts";
+import { toGroupOrThreshold } from "../../../core/domain/rules/grouping.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { changeEventGroup, hashGroupName } from "../../../core/store/events/event-groups.ts";
 import { readRule } from "../../../core/store/rules/rules.ts";
@@ -289,7 +289,7 @@ describe("an event that opened a group of events", () => {
   const openGroupOf = async (world: World, ruleId: string, eventId: string) => {
     const { deps, ws } = world;
     const [rule, event] = [await readRule(deps, ws, ruleId), await readEvent(deps, ws, eventId)];
-    const key = hashGroupName(toGate(rule!, event!.content)!.name);
+    const key = hashGroupName(toGroupOrThreshold(rule!, event!.content)!.name);
     const at = {
       eventId,
       seq: event!.seq,

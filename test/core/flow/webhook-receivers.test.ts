@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
-import { toDelivery } from "../../../core/domain/webhook/message.ts";
+import { toWebhookDelivery } from "../../../core/domain/webhook/message.ts";
 import { replayMessages, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { readQueue, resumeQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { listMarkers } from "../../world/world.ts";
@@ -182,7 +182,7 @@ describe("a webhook that refuses messages", () => {
       [true, 1, "HTTP_200"],
     ]);
     // The message waits again, whatever its earlier result.
-    expect(toDelivery(again[0]!)).toMatchObject({ status: "waiting", tries: 0, lastTriedAt: null });
+    expect(toWebhookDelivery(again[0]!)).toMatchObject({ status: "waiting", tries: 0, lastTriedAt: null });
     expect((await listNotices(world)).map(({ title }) => title)).toEqual(["Webhook first refuses messages"]);
     expect((await listDeliveries(world, webhook.id)).every(({ taken }) => taken === true)).toBe(true);
   });

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { newApiKeyText } from "../../../core/domain/workspace/api-key-text.ts";
+import { createApiKeyText } from "../../../core/domain/workspace/api-key-text.ts";
 import {
   readAccessToken,
   parseSenderKey,
@@ -21,8 +21,8 @@ import { aRequest } from "./support.ts";
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 const now = () => NOW;
-const key = await newApiKeyText(() => "key_1", "ws_0000000000000001");
-const alarms = await newApiKeyText(() => "key_1", "ws_0000000000000001", { source: "cloudwatch" });
+const key = await createApiKeyText(() => "key_1", "ws_0000000000000001");
+const alarms = await createApiKeyText(() => "key_1", "ws_0000000000000001", { source: "cloudwatch" });
 const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
 
 const createParameter = (name: string) => ({ name, description: "", schema: {} });
@@ -89,7 +89,7 @@ describe("the API key of a sender", () => {
 
   it("is valid until the second at which it expires, and is then refused like an unknown key", async () => {
     const ends = async (until: number) =>
-      parseSenderKey({ now }, await newApiKeyText(() => "key_1", "ws_1", { until }));
+      parseSenderKey({ now }, await createApiKeyText(() => "key_1", "ws_1", { until }));
 
     expect(await ends(NOW + 1000)).toMatchObject({ workspaceId: "ws_1" });
     expect(await readRefusal(ends(NOW))).toBe(NEEDS);

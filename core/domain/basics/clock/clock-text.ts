@@ -1,4 +1,4 @@
-import { toIso, utcMs } from "../time.ts";
+import { toIso, toUtcMs } from "../time.ts";
 
 /** Dates before this year are treated as typing errors. */
 export const YEAR_MIN = 1970;
@@ -18,7 +18,7 @@ export const readClock = (text: string): ClockReading | undefined => {
     .map((part) => Number(part ?? 0));
   if (year < YEAR_MIN || year > YEAR_MAX || hour > 23 || minute > 59 || second > 59) return undefined;
   const local =
-    utcMs(year, month, day, hour, minute) + second * 1_000 + Number((parts[7] ?? "0").slice(0, 3).padEnd(3, "0"));
+    toUtcMs(year, month, day, hour, minute) + second * 1_000 + Number((parts[7] ?? "0").slice(0, 3).padEnd(3, "0"));
   if (!toIso(local).startsWith(text.slice(0, 10))) return undefined;
   if (parts[8] === "Z") return { kind: "instant", ms: local };
   const sign = parts[9];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { settleConcurrently, rotateItems, mapLimit } from "../../../../core/domain/basics/in-turns.ts";
+import { processConcurrently, rotateItems, mapLimit } from "../../../../core/domain/basics/in-turns.ts";
 
 const createWork = () => {
   const seen = { atOnce: 0, most: 0, begun: [] as number[] };
@@ -40,9 +40,9 @@ it("a list is processed a few items per turn: each turn has the next items, and 
 it("each item is processed once, even after another item failed", async () => {
   const { seen, work } = createWork();
 
-  const ends = await settleConcurrently([1, 2, 3, 4, 5], 2, work);
+  const ends = await processConcurrently([1, 2, 3, 4, 5], 2, work);
 
   expect(seen).toMatchObject({ most: 2, begun: [1, 2, 3, 4, 5] });
   expect(ends.map(({ status }) => status).toSorted()).toEqual([...Array<string>(4).fill("fulfilled"), "rejected"]);
-  expect(await settleConcurrently([], 2, work)).toEqual([]);
+  expect(await processConcurrently([], 2, work)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { invalidInput, lastOwnerRefusal, notFoundRefusal, Refusal } from "../../../../core/domain/basics/refusal.ts";
+import { invalidInput, refuseLastOwner, notFoundRefusal, Refusal } from "../../../../core/domain/basics/refusal.ts";
 
 it("the not-found error names the kind of the missing resource", () => {
   expect(notFoundRefusal("group")).toMatchObject({
@@ -11,7 +11,7 @@ it("the not-found error names the kind of the missing resource", () => {
 });
 
 it("the error for removing the last owner says what to do first", () => {
-  expect(lastOwnerRefusal()).toMatchObject({
+  expect(refuseLastOwner()).toMatchObject({
     kind: "last_owner",
     message: "This is the only owner of the workspace. Make somebody else an owner first.",
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromHttpDate, fromIso, toIso, utcMs } from "../../../../core/domain/basics/time.ts";
+import { parseHttpDate, fromIso, toIso, toUtcMs } from "../../../../core/domain/basics/time.ts";
 
 describe("a time", () => {
   it("is written in UTC with milliseconds, and read back unchanged", () => {
@@ -9,8 +9,8 @@ describe("a time", () => {
   });
 
   it("is computed from a date whose months are numbered from 1 to 12", () => {
-    expect(toIso(utcMs(2026, 1, 31, 23, 59))).toBe("2026-01-31T23:59:00.000Z");
-    expect(toIso(utcMs(2026, 12, 1))).toBe("2026-12-01T00:00:00.000Z");
+    expect(toIso(toUtcMs(2026, 1, 31, 23, 59))).toBe("2026-01-31T23:59:00.000Z");
+    expect(toIso(toUtcMs(2026, 12, 1))).toBe("2026-12-01T00:00:00.000Z");
   });
 
   it("is read from an HTTP date", () => {
@@ -20,7 +20,7 @@ describe("a time", () => {
   it.each(["Sun, 06 Nov 1994 08:49:37 +0100", "1994-11-06T08:49:37Z", "120", "soon GMT"])(
     "is not read from %s, because that is not an HTTP date",
     (text) => {
-      expect(fromHttpDate(text)).toBeUndefined();
+      expect(parseHttpDate(text)).toBeUndefined();
     },
   );
 });

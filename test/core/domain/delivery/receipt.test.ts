@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
   isSignedByKey,
-  mintReceiptToken,
+  createReceiptToken,
   parseReceiptKeys,
-  verifyReceipt,
+  verifyReceiptToken,
   rotateReceiptKeys,
 } from "../../../../core/domain/delivery/receipt.ts";
 import { createReceiptKey } from "../../../support/phone.ts";
@@ -18,19 +18,19 @@ const about = { workspaceId: "ws_1" as const, userId: "usr_1", deviceId: "dev_1"
 describe("the receipt token of a push", () => {
   it("contains person, device, notification and expiry, followed by the HMAC-SHA256 of these in base64url", async () => {
     // echo -n 'ws_1.usr_1.dev_1.ntf_1.1795352400' | openssl dgst -sha256 -hmac '<first key>' -binary | basenc --base64url
-    expect(await mintReceiptToken(first, about, now)).toBe(
+    expect(await createReceiptToken(first, about, now)).toBe(
       "ws_1.usr_1.dev_1.ntf_1.1795352400.-J6KM-SfDuZods8wlYnzwDoIeBq5bpTrZjj9ukRd6hE",
     );
-    expect(await mintReceiptToken({ ...first, since: now + 1 }, about, now)).toBe(
-      await mintReceiptToken(first, about, now),
+    expect(await createReceiptToken({ ...first, since: now + 1 }, about, now)).toBe(
+      await createReceiptToken(first, about, now),
     );
   });
 
   it("is valid for 25 hours", async () => {
-    const token = await mintReceiptToken(first, about, now);
+    const token = await createReceiptToken(first, about, now);
 
-    expect(await verifyReceipt(first, token, now + 25 * HOUR - 1)).toEqual(about);
-    expect(await verifyReceipt(first, token, now + 25 * HOUR)).toBeUndefined();
+    expect(await verifyReceiptToken(first, token, now + 25 * HOUR - 1)).toEqual(about);
+    expect(await verifyReceiptToken(first, token, now + 25 * HOUR)).toBeUndefined();
   });
 });
 
@@ -53,8 +53,8 @@ describe("a receipt token", () => {
     ["is empty", ""],
     ["is an empty text with a signature", signToken("")],
   ])("is refused if it %s", async (_, token) => {
-    expect(await verifyReceipt(first, token, now)).toBeUndefined();
-    expect(await verifyReceipt(first, good, now)).toEqual(about);
+    expect(await verifyReceiptToken(first, token, now)).toBeUndefined();
+    expect(await verifyReceiptToken(first, good, now)).toEqual(about);
   });
 });
 
@@ -75,22 +75,22 @@ describe("a new receipt key", () => {
   const rotated = rotateReceiptKeys(first, second, now);
 
   it("signs tokens as soon as every function knows it; until then, the old key signs", async () => {
-    const early = await mintReceiptToken(rotated, about, now + 599_999);
-    const late = await mintReceiptToken(rotated, about, now + 600_000);
+    const early = await createReceiptToken(rotated, about, now + 599_999);
+    const late = await createReceiptToken(rotated, about, now + 600_000);
 
-    expect(await verifyReceipt(first, early, now + 600_000)).toEqual(about);
-    expect(await verifyReceipt(first, late, now + 600_000)).toBeUndefined();
-    for (const token of [early, late]) expect(await verifyReceipt(rotated, token, now + 600_000)).toEqual(about);
+    expect(await verifyReceiptToken(first, early, now + 600_000)).toEqual(about);
+    expect(await verifyReceiptToken(first, late, now + 600_000)).toBeUndefined();
+    for (const token of [early, late]) expect(await verifyReceiptToken(rotated, token, now + 600_000)).toEqual(about);
   });
 
   it("lets the old key expire together with the last push that was signed with it", async () => {
     const end = rotated.before?.until ?? 0;
     // A token that an attacker forges with the stolen old key.
-    const forged = await mintReceiptToken(first, about, end - HOUR);
+    const forged = await createReceiptToken(first, about, end - HOUR);
 
     expect(end - now).toBe(25 * HOUR + 1_200_000);
-    expect(await verifyReceipt(rotated, forged, end - 1)).toEqual(about);
-    expect(await verifyReceipt(rotated, forged, end)).toBeUndefined();
+    expect(await verifyReceiptToken(rotated, forged, end - 1)).toEqual(about);
+    expect(await verifyReceiptToken(rotated, forged, end)).toBeUndefined();
   });
 });
 

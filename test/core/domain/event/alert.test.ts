@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   raiseRulePriority,
   endsEvent,
-  currentPriority,
+  getCurrentPriority,
   acceptsRepeats,
   addRepeat,
 } from "../../../../core/domain/event/alert.ts";
@@ -128,7 +128,7 @@ describe("an event whose priority was raised by repeats", () => {
   const event = { content, repeats: repeats(raised) };
 
   it("has the highest priority of the event and its repeats", () => {
-    expect([currentPriority(event), currentPriority({ content })]).toEqual(["URGENT", "NORMAL"]);
+    expect([getCurrentPriority(event), getCurrentPriority({ content })]).toEqual(["URGENT", "NORMAL"]);
   });
 
   it("notifies with the raised priority if a rule sets no priority itself", () => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  canonicalizeSite,
+  canonicalizeSiteAddress,
   toResolvedTitle,
   EventInput,
   listEventWarnings,
@@ -258,7 +258,7 @@ it.each([
   ["https://shop.example/a/b", "https://shop.example/a/b"],
   ["nothing/", "nothing/"],
 ])("the URL %s of an event's site is stored as %s", (address, one) => {
-  expect(canonicalizeSite(address)).toBe(one);
+  expect(canonicalizeSiteAddress(address)).toBe(one);
 });
 
 describe("the data of an event", () => {

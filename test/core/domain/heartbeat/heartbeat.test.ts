@@ -7,7 +7,7 @@ import {
   parseCallSecret,
   isMissed,
   buildMissedHeartbeatEvent,
-  newCallSecret,
+  createCallSecret,
   buildReturnedHeartbeatEvent,
   toCallAnswer,
   toHeartbeatView,
@@ -173,7 +173,7 @@ describe("the call URL of a heartbeat", () => {
   const WS = "ws_0123456789abcdef";
   const HB = "hb_0123456789abcdef";
   const createIdSource = (texts: string[]) => () => texts.shift() ?? "none";
-  const secretOf = async (texts: string[]) => newCallSecret(createIdSource(texts), WS, HB);
+  const secretOf = async (texts: string[]) => createCallSecret(createIdSource(texts), WS, HB);
 
   it("names the workspace and the heartbeat, and changes if any of its random ids changes", async () => {
     const secret = await secretOf(["a", "b", "c", "d"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   advanceTimeline,
-  computeNextCheckTime,
+  computeNextOnCallCheckTime,
   type GroupNow,
   type OnCallTimeline,
 } from "../../../../core/domain/on-call/changes.ts";
@@ -187,10 +187,12 @@ describe("the time of the next check of who is on call", () => {
   test("is when another person can come on call in one of the groups", () => {
     const soon = aGroup({ overrides: [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")] });
 
-    expect(computeNextCheckTime([aGroup(), soon], tuesday)).toBe(at("2026-03-03T13:00:00Z"));
+    expect(computeNextOnCallCheckTime([aGroup(), soon], tuesday)).toBe(at("2026-03-03T13:00:00Z"));
   });
 
   test("is a day later if no change is planned", () => {
-    expect(computeNextCheckTime([aGroup({ schedule: aSchedule("UTC") })], tuesday)).toBe(tuesday + 24 * 3_600_000);
+    expect(computeNextOnCallCheckTime([aGroup({ schedule: aSchedule("UTC") })], tuesday)).toBe(
+      tuesday + 24 * 3_600_000,
+    );
   });
 });

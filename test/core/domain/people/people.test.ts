@@ -7,7 +7,7 @@ import {
   markUnreachable,
   type People,
   replaceSchedules,
-  resolveTargets,
+  listRecipientsOfTargets,
   scheduleRecipientSteps,
   buildPeople,
   findUnreachedGroups,
@@ -22,28 +22,28 @@ const user = (userId: string): Target => ({ type: "user", userId });
 
 describe("the people that a rule notifies", () => {
   it("are all members of a target group, in the group's order", () => {
-    expect(resolveTargets(people, [group("grp_ops")], NOON)).toEqual([
+    expect(listRecipientsOfTargets(people, [group("grp_ops")], NOON)).toEqual([
       { userId: "usr_ann", reason: { groupId: "grp_ops" } },
       { userId: "usr_bob", reason: { groupId: "grp_ops" } },
     ]);
   });
 
   it("are the members on call, each with their shift, if the target is limited to people on call", () => {
-    expect(resolveTargets(people, [onCall("grp_ops")], NOON)).toEqual([
+    expect(listRecipientsOfTargets(people, [onCall("grp_ops")], NOON)).toEqual([
       { userId: "usr_bob", reason: { groupId: "grp_ops", layer: 1 } },
     ]);
   });
 
   it("are the people on call at the instant of the event", () => {
-    expect(resolveTargets(people, [onCall("grp_ops")], NOON - 1)).toEqual([]);
+    expect(listRecipientsOfTargets(people, [onCall("grp_ops")], NOON - 1)).toEqual([]);
   });
 
   it("include a member whom a target names, with this target as the only reason", () => {
-    expect(resolveTargets(people, [user("usr_cat")], NOON)).toEqual([{ userId: "usr_cat", reason: {} }]);
+    expect(listRecipientsOfTargets(people, [user("usr_cat")], NOON)).toEqual([{ userId: "usr_cat", reason: {} }]);
   });
 
   it("are each notified once, for the first target that includes them", () => {
-    expect(resolveTargets(people, [onCall("grp_ops"), group("grp_ops"), user("usr_ann")], NOON)).toEqual([
+    expect(listRecipientsOfTargets(people, [onCall("grp_ops"), group("grp_ops"), user("usr_ann")], NOON)).toEqual([
       { userId: "usr_bob", reason: { groupId: "grp_ops", layer: 1 } },
       { userId: "usr_ann", reason: { groupId: "grp_ops" } },
     ]);
@@ -56,7 +56,7 @@ describe("the people that a rule notifies", () => {
     ["anybody of an empty group", group("grp_empty")],
     ["people who are on call in a group without being its members", onCall("grp_lead")],
   ])("do not include %s", (_, target) => {
-    expect(resolveTargets(people, [target], NOON)).toEqual([]);
+    expect(listRecipientsOfTargets(people, [target], NOON)).toEqual([]);
   });
 });
 
@@ -109,7 +109,7 @@ describe("the people of a workspace", () => {
     const some = aPeople({ members, groups: { grp_ops: ["usr_ann"] }, overrides: [override] });
 
     expect(sourcesOf(some, "grp_ops", NOON)).toEqual([["usr_ann", "ovr_1"]]);
-    expect(resolveTargets(some, [onCall("grp_ops")], NOON)).toEqual([
+    expect(listRecipientsOfTargets(some, [onCall("grp_ops")], NOON)).toEqual([
       { userId: "usr_ann", reason: { groupId: "grp_ops", overrideId: "ovr_1" } },
     ]);
   });
@@ -244,7 +244,7 @@ describe("the people on call", () => {
 
 describe("the list of groups in which an event reaches nobody", () => {
   const listUnreached = (...targets: Target[]) =>
-    findUnreachedGroups(people, targets, resolveTargets(people, targets, NOON), NOON);
+    findUnreachedGroups(people, targets, listRecipientsOfTargets(people, targets, NOON), NOON);
 
   it.each([
     ["group_deleted", "a group that was deleted", "grp_gone", group("grp_gone")],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainUnmatched } from "../../../../core/domain/planning/explanation.ts";
+import { explainUnmatchedRule } from "../../../../core/domain/planning/explanation.ts";
 import { findDeciders } from "../../../../core/domain/rules/chain.ts";
 import { traceRule } from "../../../../core/domain/rules/trace.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
@@ -9,7 +9,7 @@ import { event } from "./explaining.ts";
 describe("the explanation of a rule that did not match", () => {
   const explainRule = (rule: Partial<RoutingRule>) => {
     const then = aRule(rule);
-    return explainUnmatched(then, traceRule(then, event, 0, undefined));
+    return explainUnmatchedRule(then, traceRule(then, event, 0, undefined));
   };
   const never = [{ field: "title", operator: "equals" as const, value: "Order paid" }];
 
@@ -43,7 +43,7 @@ describe("the explanation of a rule that did not match", () => {
   ])("checks conditions before active hours: if %s, the reason is %s", (_, reason, rule) => {
     const then = aRule({ ...night, ...rule });
 
-    expect(explainUnmatched(then, traceRule(then, event, NOON, undefined)).reason).toBe(reason);
+    expect(explainUnmatchedRule(then, traceRule(then, event, NOON, undefined)).reason).toBe(reason);
   });
 
   it("says that a fallback rule was not needed beside a matching rule", () => {
@@ -51,7 +51,7 @@ describe("the explanation of a rule that did not match", () => {
 
     const deciders = findDeciders([aRule({ id: "rule_2", name: "Others" })]);
 
-    expect(explainUnmatched(then, traceRule(then, event, NOON, deciders))).toMatchObject({
+    expect(explainUnmatchedRule(then, traceRule(then, event, NOON, deciders))).toMatchObject({
       reason: "fallback_not_needed",
       message: 'This is a fallback rule, and the rule "Others" matched.',
     });
@@ -61,7 +61,7 @@ describe("the explanation of a rule that did not match", () => {
     const then = aRule({ chain: "checkout", position: 2 });
     const deciders = findDeciders([aRule({ id: "rule_2", name: "First", chain: "checkout", position: 1 })]);
 
-    expect(explainUnmatched(then, traceRule(then, event, NOON, deciders))).toMatchObject({
+    expect(explainUnmatchedRule(then, traceRule(then, event, NOON, deciders))).toMatchObject({
       reason: "earlier_in_chain",
       message: 'An earlier rule of the chain "checkout" matched: "First".',
     });

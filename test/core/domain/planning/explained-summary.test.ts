@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   summarizeExplanation,
   explainHeartbeat,
-  explainUnmatched,
+  explainUnmatchedRule,
 } from "../../../../core/domain/planning/explanation.ts";
 import { traceRule } from "../../../../core/domain/rules/trace.ts";
 import { aRule } from "../support.ts";
@@ -36,7 +36,7 @@ describe("the summary of an explanation over all rules", () => {
     explainNamed("rule_empty", { planned: { unreached: [{ groupId: "grp_ops", because: "group_empty" }] } });
   const mismatchingRule = (id: string) => {
     const rule = aRule({ id, conditions: [{ field: "title", operator: "equals", value: "Order paid" }] });
-    return explainUnmatched(rule, traceRule(rule, event, 0, undefined));
+    return explainUnmatchedRule(rule, traceRule(rule, event, 0, undefined));
   };
 
   it("has the most informative reason first, followed by the other reasons", () => {

@@ -1,5 +1,9 @@
 import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan.ts";
-import { explainMatched, type EscalationState, type NotifiedBy } from "../../../../core/domain/planning/explanation.ts";
+import {
+  explainMatchedRule,
+  type EscalationState,
+  type NotifiedBy,
+} from "../../../../core/domain/planning/explanation.ts";
 import { traceRule } from "../../../../core/domain/rules/trace.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import type { GroupOfRule } from "../../../../core/domain/rules/grouping.ts";
@@ -31,7 +35,7 @@ export const explain = (
   } = {},
 ) => {
   const snapshot = fields.rule === "gone" ? undefined : aRule(fields.rule);
-  return explainMatched(
+  return explainMatchedRule(
     {
       rule: { id: "rule_1", version: 3, name: "Orders" },
       requiresAck: false,

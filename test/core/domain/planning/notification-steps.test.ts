@@ -11,7 +11,7 @@ import {
 import {
   findFloorFaults,
   checkPolicySteps,
-  checkSteps,
+  checkNotificationSteps,
   findChannelFaults,
 } from "../../../../core/domain/planning/notification-steps.ts";
 import { aPeople, aRule, NOON, to } from "../support.ts";
@@ -93,7 +93,7 @@ describe("a person who saves notification rules", () => {
     { ...registered, id: "dev_2", email: "ann@acme.example" },
   ];
   const warningsOf = (steps: ReturnType<typeof rules>, people: People, routing = [asking]) =>
-    checkSteps(steps, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
+    checkNotificationSteps(steps, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
       ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,
     );
 

@@ -3,10 +3,10 @@ import type { Priority } from "../../../../core/domain/basics/priority.ts";
 import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan.ts";
 import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
 import {
-  createPageLimitKeeper,
+  createPageLimitSimulator,
   makeRecipientsQuiet,
   makeRecipientsOfRulesQuiet,
-  decidePage,
+  decidePageSound,
   listPagedUsers,
   type CountedPage,
 } from "../../../../core/domain/planning/page-limit.ts";
@@ -66,11 +66,11 @@ describe("one more page of a person, with a page limit of two in ten minutes,", 
       "quiet",
     ],
   ])("depends on the earlier pages: it %s", (_how, counted, uncounted, one, kind) => {
-    expect(decidePage(counted, uncounted, one, 2).kind).toBe(kind);
+    expect(decidePageSound(counted, uncounted, one, 2).kind).toBe(kind);
   });
 
   it("is counted with the pages of the last ten minutes", () => {
-    expect(decidePage([step("1", -1), step("2", 2)], [], step("9", 9), 2)).toEqual({
+    expect(decidePageSound([step("1", -1), step("2", 2)], [], step("9", 9), 2)).toEqual({
       kind: "counts",
       rung: [step("2", 2), step("9", 9)],
     });
@@ -113,7 +113,7 @@ describe("the page limit of each person over a sequence of events", () => {
   const AFTERWARDS = " after a silence";
   /** Takes events as "number minute recipients". Returns each event's recipients, silently notified recipients in brackets. */
   const listPaged = (limit: number | null, events: readonly string[]): string[] => {
-    const pass = createPageLimitKeeper(limit);
+    const pass = createPageLimitSimulator(limit);
     return events.map((event) => {
       const fields = event.endsWith(AFTERWARDS) ? { after: { id: "sil_1", name: "Night" } } : {};
       const [seq, minute, ...userIds] = event.replace(AFTERWARDS, "").split(" ");

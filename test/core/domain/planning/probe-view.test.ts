@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createProbeNotice } from "../../../../core/domain/event/notices.ts";
 import {
-  findNewlyRed,
+  findNewlyFailedProbes,
   listProbeViews,
   type ProbeView,
   toPolicyProbe,
@@ -70,7 +70,7 @@ describe("the list of newly failed probes", () => {
     ],
     ["leaves out a deleted rule", [], ["rule_1 sent"], { fresh: [], marks: [] }],
   ])("%s", (_what, views, before, expected) => {
-    const { fresh, marks } = findNewlyRed(views, before);
+    const { fresh, marks } = findNewlyFailedProbes(views, before);
 
     expect({
       fresh: fresh.map(({ name, link: broken, fault }) => [name, broken, fault].join(" ").trim()),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
-import { checkLosses, checkPolicy, checkRule, checkDevices } from "../../../../core/domain/planning/reach.ts";
+import { checkUnattendedGroups, checkPolicy, checkRule, checkDevices } from "../../../../core/domain/planning/reach.ts";
 import { aPeople, NOON, to } from "../support.ts";
 
 const policy = (steps: FrozenPolicy["steps"]) => ({ id: "pol_1", name: "Ladder", repeat: 0, steps });
@@ -134,7 +134,7 @@ describe("the removal of a person", () => {
     });
   };
   const listLossWarnings = (userId: string, at: number) =>
-    checkLosses(peopleWithout(), peopleWithout(userId), at).map(({ code, id }) => `${code} ${id}`);
+    checkUnattendedGroups(peopleWithout(), peopleWithout(userId), at).map(({ code, id }) => `${code} ${id}`);
 
   it.each([
     [

@@ -5,7 +5,7 @@ import type { Device } from "../../../../core/domain/device/device.ts";
 import { createEmptyRules, type NotificationStep } from "../../../../core/domain/people/notification-rules.ts";
 import { toDeliveryPlan } from "../../../../core/domain/planning/plan-delivery.ts";
 import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
-import { planShadowEvent, renameGatesForShadow } from "../../../../core/domain/planning/shadow.ts";
+import { planShadowEvent, renameGroupsForShadow } from "../../../../core/domain/planning/shadow.ts";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import { aPeople, aRule, NOON, people, to } from "../support.ts";
 
@@ -180,7 +180,7 @@ describe("the plan of an event during a shadow", () => {
 describe("the groups and thresholds of an event during a shadow", () => {
   it("are stored under separate names, so that they suppress no later event", () => {
     const gate = { name: "rule_1 order" } as PlannedDelivery["gates"][number]["gate"];
-    expect(renameGatesForShadow({ ...planRules([aRule()]), gates: [{ rule: 2, gate }] }).gates).toEqual([
+    expect(renameGroupsForShadow({ ...planRules([aRule()]), gates: [{ rule: 2, gate }] }).gates).toEqual([
       { rule: 2, gate: { name: "shadow rule_1 order" } },
     ]);
   });

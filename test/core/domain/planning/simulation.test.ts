@@ -7,7 +7,7 @@ import type { People } from "../../../../core/domain/people/people.ts";
 import { mergeDraftRules } from "../../../../core/domain/planning/draft.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import type { Silence } from "../../../../core/domain/rules/silence.ts";
-import { createGateKeeper } from "../../../../core/domain/planning/storm.ts";
+import { createGroupingSimulator } from "../../../../core/domain/planning/storm.ts";
 import { planSimulation, SimulationInput, toSimulation } from "../../../../core/domain/planning/simulation.ts";
 import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../../../core/domain/planning/timeline.ts";
 import { aPeople, aRule, aSilence, ladder, NOON, people as few, to } from "../support.ts";
@@ -50,7 +50,7 @@ const simulate = (fields: Over = {}) => {
   const known = new Map(
     gates.map(({ gate: { name } }) => [name, { group: into === undefined ? undefined : open, times: [] }]),
   );
-  const gated = createGateKeeper(known)({ ...plan, gates }, { eventId: "", seq: 0, receivedAt: NOON });
+  const gated = createGroupingSimulator(known)({ ...plan, gates }, { eventId: "", seq: 0, receivedAt: NOON });
   return toSimulation(setting, { ...plan, ...gated, ringsKnown: false }, new Map(Object.entries(devices)));
 };
 const bare = { groupId: "grp_ops", onCallLayer: null, overrideId: null, rings: null };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   createQuietPeriod,
-  createGateKeeper,
+  createGroupingSimulator,
   isGroupOpenFor,
-  countMaxWithin,
+  countMaxEventsWithin,
   decideGroup,
-  applyGates,
+  applyGroupDecisions,
   type AtGate,
   type Group,
   type Placement,
@@ -88,16 +88,20 @@ describe("the events counted towards a threshold", () => {
   ])("lie within one span of ten minutes: they %s", (_, minutes, most) => {
     const times = minutes.map((minute) => minute * MINUTE);
 
-    expect(countMaxWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 })).toBe(
-      most,
-    );
+    expect(
+      countMaxEventsWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 }),
+    ).toBe(most);
   });
 
   it("do not include events from before the threshold was last reached", () => {
     const times = [1, 2, 3].map((minute) => minute * MINUTE);
 
     const maxWithin = (minute: number, since: number) =>
-      countMaxWithin(times, { receivedAt: minute * MINUTE, since: since * MINUTE }, { count: 2, withinMinutes: 10 });
+      countMaxEventsWithin(
+        times,
+        { receivedAt: minute * MINUTE, since: since * MINUTE },
+        { count: 2, withinMinutes: 10 },
+      );
 
     expect(maxWithin(3, 1)).toBe(2);
     expect(maxWithin(1, 1)).toBe(0);
@@ -126,7 +130,8 @@ const aDelivery = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
 });
 
 describe("an event's plan after grouping and thresholds were applied", () => {
-  const applyGate = (rule: number, placement: Placement) => applyGates(aDelivery(), [{ rule, key: "g", placement }]);
+  const applyGate = (rule: number, placement: Placement) =>
+    applyGroupDecisions(aDelivery(), [{ rule, key: "g", placement }]);
   const summarize = ({ plan, needsAck }: PlannedDelivery) => [
     plan.rules.map(({ recipients, escalation }) => [recipients.length, escalation?.id]),
     plan.groups,
@@ -134,7 +139,7 @@ describe("an event's plan after grouping and thresholds were applied", () => {
   ];
 
   it("is unchanged if no rule has a group or a threshold", () => {
-    expect(applyGates(aDelivery(), [])).toEqual(aDelivery());
+    expect(applyGroupDecisions(aDelivery(), [])).toEqual(aDelivery());
   });
 
   const both = [
@@ -203,13 +208,13 @@ describe("a person who has acknowledged an event of a group", () => {
     ["does not keep other people from being paged", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
   ])("%s", (_how, priority, minute, known, quiet) => {
     const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
-    const { plan } = applyGates(aDelivery(priority, minute * MINUTE), passed);
+    const { plan } = applyGroupDecisions(aDelivery(priority, minute * MINUTE), passed);
 
     expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
   });
 
   it("is notified silently in a simulation that starts from the stored acknowledgement", () => {
-    const keep = createGateKeeper(new Map([["a", { group: undefined, times: [], calm }]]));
+    const keep = createGroupingSimulator(new Map([["a", { group: undefined, times: [], calm }]]));
     const gates = [{ rule: 1, gate: { name: "a", minutes: 10, atLeast: null } }];
     const { plan } = keep({ ...aDelivery("NORMAL", MINUTE), gates }, { eventId: "evt_1", seq: 1, receivedAt: MINUTE });
 
@@ -225,9 +230,9 @@ describe("a simulated storm of events", () => {
   const simulate = (
     atLeast: { count: number; withinMinutes: number } | null,
     events: readonly string[],
-    known?: Parameters<typeof createGateKeeper>[0],
+    known?: Parameters<typeof createGroupingSimulator>[0],
   ) => {
-    const keep = createGateKeeper(known);
+    const keep = createGroupingSimulator(known);
     return events.map((event, nr) => {
       const [minute, priority = "NORMAL", name = "a"] = event.split(" ");
       const gates = [{ rule: 0, gate: { name, minutes: 10, atLeast } }];
@@ -266,7 +271,7 @@ describe("a simulated storm of events", () => {
   });
 
   it("pages for the events that open a group or raise its priority, even if an event comes twice, and for no other event", () => {
-    const keep = createGateKeeper();
+    const keep = createGroupingSimulator();
     const placementOf = (eventId: string, minute: number, priority: Priority) =>
       keep(
         {

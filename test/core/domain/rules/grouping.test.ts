@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import {
   AtLeast,
-  toGate,
+  toGroupOrThreshold,
   GroupBy,
   findGroupingFaults,
   GroupMinutes,
@@ -108,14 +108,17 @@ describe("the stored group or threshold of a rule", () => {
       { name: '["rule_1",3,"true"]', minutes: 5 },
     ],
   ])("%s", (_, fields, gate) => {
-    expect(toGate(aRule(fields), event)).toEqual(gate && { atLeast: null, ...gate });
+    expect(toGroupOrThreshold(aRule(fields), event)).toEqual(gate && { atLeast: null, ...gate });
   });
 
   it.each([
     ["keeps events that resolve others apart from the other events", {}, '["rule_1",3,true]'],
     ["counts events that resolve others towards a threshold", { atLeast }, '["rule_1",3]'],
   ])("%s", (_, fields, name) => {
-    const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
+    const gate = toGroupOrThreshold(aRule({ groupBy: [], groupMinutes: 30, ...fields }), {
+      ...event,
+      resolves: "db-1",
+    });
     expect(gate?.name).toBe(name);
   });
 });

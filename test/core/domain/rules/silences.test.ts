@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SilenceInput, SilencePatch } from "../../../../core/domain/rules/silence-input.ts";
 import {
   compileSilences,
-  coversEverything,
+  coversAllEvents,
   findScopeFaults,
   findTimeFaults,
   toSilenceView,
@@ -120,7 +120,7 @@ describe("a silence of all events", () => {
     ["is not a silence with the event key order.*", { eventKey: "order.*", conditions: [] }, false],
     ["is not a silence with a condition", { eventKey: "*", conditions: [shop] }, false],
   ])("%s", (_title, reach, isAll) => {
-    expect(coversEverything(reach)).toBe(isAll);
+    expect(coversAllEvents(reach)).toBe(isAll);
     expect(findScopeFaults(reach, isAll)).toEqual([]);
   });
 

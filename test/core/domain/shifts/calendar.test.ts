@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newCalendarSecret, parseCalendarSecret, writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
+import { createCalendarSecret, parseCalendarSecret, writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
 import { toShiftViews } from "../../../../core/domain/shifts/shifts.ts";
 import { createWallClock, zones } from "../../../support/wall-clock.ts";
 import {
@@ -140,7 +140,7 @@ describe("a calendar feed of shifts", () => {
 
   test("has a URL that contains its workspace and 256 random bits", async () => {
     let count = 0;
-    const secret = await newCalendarSecret((prefix) => `${prefix}_${(count += 1)}`, "ws_1abc");
+    const secret = await createCalendarSecret((prefix) => `${prefix}_${(count += 1)}`, "ws_1abc");
 
     const ofFourIds = createHash("sha256").update("req_1,req_2,req_3,req_4").digest("base64url");
     expect(secret).toBe(`cal_1abc_${ofFourIds}`);

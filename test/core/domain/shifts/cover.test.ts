@@ -6,10 +6,10 @@ import {
   findCoverDeadline,
   type Cover,
   listCoverCandidates,
-  listPeoplePassedOnTo,
+  listLaterTakers,
   listUnsentNotices,
   judgeCoverStatus,
-  findReasonAgainst,
+  findReasonNotToTakeCover,
   toCoverView,
 } from "../../../../core/domain/shifts/cover.ts";
 import { aCover } from "../support.ts";
@@ -90,7 +90,10 @@ it("a request to swap two shifts expires when the earlier of the two shifts begi
 const midday = day(4, "11:00", "13:00");
 
 const findReasonAgainstTaking = (userId: string, fields: Partial<Cover>): string | undefined =>
-  findReasonAgainst(cover(fields), userId, { ...deciding, people: { ...people, unreachable: new Set(["usr_Mia"]) } });
+  findReasonNotToTakeCover(cover(fields), userId, {
+    ...deciding,
+    people: { ...people, unreachable: new Set(["usr_Mia"]) },
+  });
 
 it.each<[string, string, Partial<Cover>]>([
   ["usr_Cleo", "Ann's shift of 4 March", {}],
@@ -133,7 +136,7 @@ it("a cover lists the people who later took over its shift or the shift given in
     { id: "ovr_2", ...day(5) },
   ];
   const listHandedOnTo = (first: string, second: string, fields: Partial<Cover> = {}) =>
-    listPeoplePassedOnTo(
+    listLaterTakers(
       cover({ state: "taken", takenBy: "usr_Bob", overrideIds: ["ovr_1", "ovr_2"], ...fields }),
       addOverrides(people.duty("grp_Ops").group, [
         { ...taken, userId: first },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Device } from "../../../../core/domain/device/device.ts";
 import type { OnCallSchedule, Turn } from "../../../../core/domain/on-call/index.ts";
 import {
-  beginReachabilityCheck,
+  createReachabilityCheck,
   listComingShifts,
   hasConfirmedSince,
   wasReachabilityConfirmed,
@@ -116,7 +116,7 @@ describe("a reachability check", () => {
     ["a phone number for calls", [phone("voice")], ["voice"]],
     ["every channel, twice", [phone("voice", "sms"), mail, app, mail, app], ["push", "push", "sms", "email", "voice"]],
   ])("tries silent channels before loud channels: with %s", (_, devices, ways) => {
-    expect(beginReachabilityCheck(shift, devices, at("08:00"))).toEqual({
+    expect(createReachabilityCheck(shift, devices, at("08:00"))).toEqual({
       ...shift,
       since: at("08:00"),
       ways,

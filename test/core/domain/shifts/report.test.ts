@@ -6,7 +6,7 @@ import { formatReportCsv } from "../../../../core/domain/shifts/report-csv.ts";
 import type { Pay } from "../../../../core/domain/shifts/pay.ts";
 import {
   sumHoursByClass,
-  isDueToClose,
+  canStoreMonthReport,
   listMonths,
   type PagesOfDay,
   collectReportData,
@@ -331,7 +331,7 @@ describe("an on-call report", () => {
 });
 
 it("a month of the on-call report is closed a day after its end, when it has ended in every time zone", () => {
-  const isClosedAt = (iso: string) => isDueToClose({ from: 0, to: at("2026-12-01T00:00:00Z") }, at(iso));
+  const isClosedAt = (iso: string) => canStoreMonthReport({ from: 0, to: at("2026-12-01T00:00:00Z") }, at(iso));
 
   expect([isClosedAt("2026-12-01T23:59:59Z"), isClosedAt("2026-12-02T00:00:00Z")]).toEqual([false, true]);
 });

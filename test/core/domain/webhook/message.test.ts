@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { Message, ReplayInput, toDelivery } from "../../../../core/domain/webhook/message.ts";
+import { Message, ReplayInput, toWebhookDelivery } from "../../../../core/domain/webhook/message.ts";
 
 const stored = {
   sk: "1",
@@ -14,7 +14,7 @@ const stored = {
 
 describe("a webhook message in the API", () => {
   it("is waiting until it was accepted or discarded, and counts no attempt before the first one", () => {
-    expect(toDelivery(v.parse(Message, stored))).toEqual({
+    expect(toWebhookDelivery(v.parse(Message, stored))).toEqual({
       id: "msg_evt_1_1",
       type: "event.opened",
       eventId: "evt_1",
@@ -32,7 +32,7 @@ describe("a webhook message in the API", () => {
     ["failed", "was refused", { taken: false, code: "HTTP_422" }],
     ["waiting", "got no answer", { code: "DEADLINE" }],
   ])("is %s if its last attempt %s", (status, _, fields) => {
-    const shown = toDelivery(v.parse(Message, { ...stored, tries: 2, at: stored.told + 5_000, ...fields }));
+    const shown = toWebhookDelivery(v.parse(Message, { ...stored, tries: 2, at: stored.told + 5_000, ...fields }));
 
     expect(shown).toMatchObject({ status, tries: 2, lastTriedAt: "2026-11-21T12:00:05.000Z", code: fields.code });
   });

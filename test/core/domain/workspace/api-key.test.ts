@@ -8,7 +8,7 @@ import {
   refuseEventKey,
   refuseOutOfScope,
 } from "../../../../core/domain/workspace/api-key.ts";
-import { hashApiKey, newApiKeyText, parseApiKey } from "../../../../core/domain/workspace/api-key-text.ts";
+import { hashApiKey, createApiKeyText, parseApiKey } from "../../../../core/domain/workspace/api-key-text.ts";
 
 const createIds = () => {
   let count = 0;
@@ -85,14 +85,14 @@ describe("the request body for an API key", () => {
 
 describe("an API key", () => {
   it("contains its workspace, has 256 bits of secret and ends with a checksum", async () => {
-    const key = await newApiKeyText(createIds(), "ws_acme");
+    const key = await createApiKeyText(createIds(), "ws_acme");
 
     expect(key).toBe(KEY);
     expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key });
   });
 
   it("contains its source, if it has one", async () => {
-    const key = await newApiKeyText(createIds(), "ws_acme", { source: "uptime-kuma" });
+    const key = await createApiKeyText(createIds(), "ws_acme", { source: "uptime-kuma" });
 
     expect(key).toMatch(/^eak_acme_uptime-kuma_[\w-]{43}_[0-9a-z]{7}$/);
     expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", source: "uptime-kuma", text: key });
@@ -104,7 +104,7 @@ describe("an API key", () => {
     const keys = await Promise.all(
       [0, 1, 2, 3, 4].map((changed) => {
         let count = 0;
-        return newApiKeyText(() => ((count += 1) === changed ? "other" : `same${count}`), "ws_acme");
+        return createApiKeyText(() => ((count += 1) === changed ? "other" : `same${count}`), "ws_acme");
       }),
     );
 
@@ -135,7 +135,7 @@ describe("an API key", () => {
   });
 
   it("contains its expiry to the second", async () => {
-    const key = await newApiKeyText(createIds(), "ws_acme", { until: Date.UTC(2027, 0, 1) + 999 });
+    const key = await createApiKeyText(createIds(), "ws_acme", { until: Date.UTC(2027, 0, 1) + 999 });
 
     expect(key).toMatch(/^eak_acme_0[0-9a-z]{6}_[\w-]{43}_[0-9a-z]{7}$/);
     expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key, until: Date.UTC(2027, 0, 1) });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   PageLimitSetting,
-  advanceToSlot,
+  updatePageLimitState,
   computePageLimitSlot,
   listUncountedEventNumbers,
   computeCurrentPageLimit,
@@ -39,7 +39,7 @@ describe("the stored state of the page limit when an event arrives", () => {
     ["changes in the next ten minutes", 6 * SPAN, { limit: 10, slot: 6, began: 120, before: 100 }],
     ["starts again after a pause", 7 * SPAN, { limit: 10, slot: 7, began: 120, before: 120 }],
   ])("%s", (_when, now, next) => {
-    expect(advanceToSlot(state, 120, now)).toEqual(next);
+    expect(updatePageLimitState(state, 120, now)).toEqual(next);
   });
 });
 

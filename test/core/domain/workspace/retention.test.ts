@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   mayBePastRetention,
-  mayNotificationBePast,
+  mayNotificationBePastRetention,
   computePreviousDay,
   computeFirstShownTime,
   isKeptAfterSnooze,
   computeDeletableTime,
-  computeLastNotificationTime,
+  computeNotificationRetentionEdge,
   computeLastPastDay,
   changeRetention,
   type Retention,
@@ -20,7 +20,7 @@ const at = (iso: string) => Date.parse(iso);
 describe("the oldest day that retention keeps", () => {
   it("begins at 00:00 UTC, and notifications are kept for a week longer than events", () => {
     expect(computeFirstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
-    expect(computeLastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
+    expect(computeNotificationRetentionEdge({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
     expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(computePreviousDay)).toEqual([
       "2026-11-20",
       "2026-02-28",
@@ -111,7 +111,7 @@ it("retention keeps the data that belong to an event for a week longer than the 
 
 it("an event of less than 31 days is never past retention, nor is a notification of less than a day", () => {
   expect([30, 31].map((days) => mayBePastRetention(NOON, NOON + days * DAY))).toEqual([false, true]);
-  expect([0.5, 1].map((days) => mayNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
+  expect([0.5, 1].map((days) => mayNotificationBePastRetention(NOON, NOON + days * DAY))).toEqual([false, true]);
 });
 
 it("a snooze must end before retention removes the event, unless the event is kept for ever", () => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { toMonth, computeEndOfMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
+import { formatUtcMonth, computeEndOfMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
 
 describe("the request body for a usage plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
@@ -28,7 +28,7 @@ describe("the month of a quota", () => {
   });
 
   it("is a month in UTC", () => {
-    expect(toMonth("2026-11-30T23:59:59.999Z")).toBe("2026-11");
+    expect(formatUtcMonth("2026-11-30T23:59:59.999Z")).toBe("2026-11");
   });
 
   it.each([
