@@ -1,12 +1,12 @@
 export const AGAIN = Symbol("again");
 
-/** Returns the first result of `change` that is not `AGAIN`. Throws after `tries` calls. `of`: names the item in the error. */
+/** Returns the first result of `change` that is not `AGAIN`. Throws after `tries` calls. `item`: names the item in the error. */
 export const retryChange = async <Result>(
   {
-    of,
+    item,
     tries = 10,
-    error = () => new Error(`${of} changed during all ${tries} attempts to write it`),
-  }: { of: string; tries?: number; error?: () => Error },
+    error = () => new Error(`${item} changed during all ${tries} attempts to write it`),
+  }: { item: string; tries?: number; error?: () => Error },
   change: () => Promise<Result | typeof AGAIN>,
 ): Promise<Result> => {
   for (let round = 0; round < tries; round += 1) {

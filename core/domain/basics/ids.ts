@@ -53,7 +53,7 @@ const SHAPE = /^([a-z]+)_[0-9A-Za-z]{1,64}$/;
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
   SHAPE.exec(text)?.[1] === prefix;
 
-/** An actor is a person, or a machine that is a member. */
+/** Returns whether the text is the id of a person, or of a machine that is a member. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
 /** Encodes an integer from 0 to 2^53. Texts sort like their numbers. Throws if the integer does not fit. */
@@ -119,7 +119,7 @@ export const parseEventId = (id: string): EventId | undefined => {
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
-/** Returns 0 if the text is not an event id. */
+/** Returns the event's sequence number; 0 if the text is not an event id. */
 export const parseSeq = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
 /** Returns whether the event belongs to a workspace whose events are spread over several partitions. */

@@ -1,4 +1,4 @@
-/** Processes at most `atOnce` items at a time. Returns the results in the order of the items. */
+/** Processes at most `atOnce` items at a time. Returns the results in the order of the items. Rejects if one fails. */
 export const mapLimit = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -16,10 +16,10 @@ export const rotateItems = <Item>(items: readonly Item[], count: number, turn: n
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
 };
 
-/** Processes at most `lanes` items at a time. Returns outcomes in the order in which the items finished. */
+/** Processes at most `atOnce` items at a time. Returns outcomes, also errors, in the order in which the items finished. */
 export const processConcurrently = async <Item>(
   items: readonly Item[],
-  lanes: number,
+  atOnce: number,
   work: (item: Item) => Promise<void>,
 ): Promise<PromiseSettledResult<void>[]> => {
   const left = [...items];
@@ -28,6 +28,6 @@ export const processConcurrently = async <Item>(
     for (let item = left.shift(); item !== undefined; item = left.shift())
       ends.push(...(await Promise.allSettled([work(item)])));
   };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  await Promise.all(Array.from({ length: atOnce }, runLane));
   return ends;
 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Parses data of the service or AWS; throws if invalid. The error names only paths: it is logged, and values may be personal. */
+/** Parses data of the service or AWS. Throws for invalid data; the error names only paths, because values may be personal. */
 export const parseOrThrow = <Output>(
   name: string,
   schema: v.GenericSchema<unknown, Output>,

@@ -100,7 +100,7 @@ export class Refusal extends Error {
 export const notFoundRefusal = (noun: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${noun} does not exist.${hint}`);
 
-/** Refuses an action that needs the role `required`, because the caller has `role`. */
+/** Returns the refusal of an action that needs the role `required`, because the caller has `role`. */
 export const refuseRole = (action: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",

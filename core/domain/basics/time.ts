@@ -1,21 +1,21 @@
 /* In core, only this file uses `Date`. */
 
-/** ISO 8601 in UTC, the format of every timestamp of the API. */
+/** Formats a time as ISO 8601 in UTC, the format of every timestamp of the API. */
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 export const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/** Parses a text that `toIso` wrote; undefined for any other text. `clock/clock-text.ts` parses times that people write. */
+/** Parses a text that `toIso` wrote, into milliseconds; undefined for a text that is no time. Other formats may give a time. */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;
 };
 
-/** Returns milliseconds since the epoch. `month`: from 1 to 12. */
+/** Converts a UTC time to milliseconds since 1970. `month`: from 1 to 12, or beyond. */
 export const toUtcMs = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
   Date.UTC(year, month - 1, day, hour, minute);
 
-/** Parses `Sun, 06 Nov 1994 08:49:37 GMT` into milliseconds; undefined for any other text. */
+/** Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` into milliseconds; undefined for a text that does not end with GMT. */
 export const parseHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);
 
 /** Returns the next multiple of the interval, so that all checks with the same interval run at the same times. */

@@ -28,6 +28,7 @@ export type Devices = ReadonlyMap<string, readonly Device[]>;
 
 type Attempts = Record<string, DeviceAttempt>;
 
+/** Returns the attempt with another try. */
 const restartAttempt = (attempt: DeviceAttempt): DeviceAttempt => ({
   ...attempt,
   outcome: "sending",

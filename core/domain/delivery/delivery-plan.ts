@@ -58,13 +58,10 @@ export const countHeldByFlapping = ({ flapping }: { flapping?: FlappingPlan | un
 export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): boolean =>
   flapping?.held !== undefined;
 
-export const isNotifiedAfterHold = ({
-  after,
-  flapping,
-}: {
-  after?: object | undefined;
-  flapping?: FlappingPlan | undefined;
-}): boolean => after !== undefined || (flapping !== undefined && flapping.held === undefined);
+type Held = { after?: object | undefined; flapping?: FlappingPlan | undefined };
+/** Returns whether people were notified at the end of a silence or of a hold for flapping. */
+export const isNotifiedAfterHold = ({ after, flapping }: Held): boolean =>
+  after !== undefined || (flapping !== undefined && flapping.held === undefined);
 
 /** What a rule's group or threshold decided. Without `into` and `below`, the rule notified people of the event. */
 export const GroupedRule = v.object({

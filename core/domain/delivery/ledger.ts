@@ -75,11 +75,8 @@ export const findPlanFaults = (
 };
 
 /** Returns faults if the plan notifies anybody although a silence covers the event or its alert flaps. */
-export const findHoldFaults = ({
-  rules,
-  silence,
-  flapping,
-}: Pick<DeliveryPlan, "rules" | "silence" | "flapping">): string[] => {
+export const findHoldFaults = (plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping">): string[] => {
+  const { rules, silence, flapping } = plan;
   if (silence === undefined && !isFlapping({ flapping })) return [];
   const holder = silence?.id ?? "its flapping";
   const notified = countNotifications({ rules });

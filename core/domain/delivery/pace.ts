@@ -35,9 +35,9 @@ const PAUSE_OF: Readonly<Record<Slow, number>> = {
 };
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
-/** Returns how long a channel pauses after AWS's refusal, in milliseconds. `earlier`: how many `quota` refusals preceded it. */
-export const computePauseAfterLimit = (limit: Slow, earlier: number): number =>
-  limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** earlier) : PAUSE_OF[limit];
+/** Returns how long a channel pauses after a refusal by AWS (ms). `earlierQuotas`: how many `quota` refusals preceded it. */
+export const computePauseAfterLimit = (limit: Slow, earlierQuotas: number): number =>
+  limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** earlierQuotas) : PAUSE_OF[limit];
 
 /** Undoes the start of an attempt for which nothing was sent. */
 export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({

@@ -126,6 +126,7 @@ type PackedEvent = {
   plan?: Pick<FrozenPlan, "followed" | "groups" | "shadow"> | undefined;
 };
 
+/** Returns the pack's field `ackMinutes`; an empty object if acknowledgements do not end by themselves. */
 const pickAckMinutes = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
   const minutes = escalation?.ackMinutes ?? undefined;
   return minutes === undefined ? {} : { ackMinutes: minutes };

@@ -289,6 +289,7 @@ const findLastSeenAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
 
 const isLongAgo = (iso: string, nowMs: number): boolean => (fromIso(iso) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
+/** Returns whether the device was not seen for 30 days. */
 const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(findLastSeenAt(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {

@@ -40,7 +40,7 @@ const EscalationTarget = v.variant(
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
 );
 
-/** `target`: the schema of a target, which has ids in the API and names in a setup file. */
+/** Returns the schema of a step. `target`: the schema of a target, which has ids in the API and names in a setup file. */
 const stepSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {

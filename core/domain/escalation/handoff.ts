@@ -20,6 +20,7 @@ const LONGEST_PAUSE_MS = DAY_MS;
 /** How long after its acknowledgement an event may be handed off. Long shifts last two weeks. */
 const IN_HAND_MS = 15 * DAY_MS;
 
+/** Returns whether the acknowledgement is recent enough to hand the event off. */
 export const mayBeHandedOff = ({ at: acknowledgedAt }: Pick<Handoff, "at">, nowMs: number): boolean =>
   nowMs - acknowledgedAt < IN_HAND_MS;
 

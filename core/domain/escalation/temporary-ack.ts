@@ -22,6 +22,7 @@ export type PresentAck = TemporaryAck & { since: number };
 export const Reopened = v.object({ ...TemporaryAck.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 
+/** Returns when an acknowledgement of `minutes` that begins at `atMs` ends (ms). */
 export const computeAckEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
 /** Returns when to ask the acknowledger whether to extend the acknowledgement. */
@@ -34,9 +35,9 @@ export const findLatestAckEnd = (beganMs: number): number => beganMs + CHAIN_HOU
 /** Returns the earliest beginning (ms) of a temporary acknowledgement that can be extended up to `atMs`. */
 export const computeEarliestAckStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Returns whether it is too late to escalate. `ends`: the latest end of a temporary acknowledgement (ms), if there was one. */
-export const isTooLateToEscalate = (ends: number | undefined, nowMs: number): boolean =>
-  ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
+/** Returns whether it is too late to escalate. `latestAckEnd`: of a temporary acknowledgement (ms), if there was one. */
+export const isTooLateToEscalate = (latestAckEnd: number | undefined, nowMs: number): boolean =>
+  latestAckEnd !== undefined && nowMs > latestAckEnd + CHAIN_LATE_HOURS * HOUR_MS;
 
 /** Returns the shortest `ackMinutes` of the policies; undefined if all their acknowledgements are permanent. */
 export const findShortestAckMinutes = (

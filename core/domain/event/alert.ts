@@ -26,13 +26,9 @@ export const replacePriority = <Event extends { content: { priority: Priority } 
 ): Event => ({ ...event, content: { ...event.content, priority } });
 
 /** Returns the priority as sent, or as raised by a repeat. */
-export const getCurrentPriority = ({
-  content,
-  repeats,
-}: {
-  content: { priority: Priority };
-  repeats?: Repeats | undefined;
-}): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
+type Prioritized = { content: { priority: Priority }; repeats?: Repeats | undefined };
+export const getCurrentPriority = ({ content, repeats }: Prioritized): Priority =>
+  repeats?.raised.at(-1)?.priority ?? content.priority;
 
 /** Raises the rule's priority to the event's current priority. A rule that sets a priority itself stays unchanged. */
 export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
@@ -60,32 +56,32 @@ export const acceptsRepeats = (
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Adds a repeat to the event's repeats (`next`). `isWorse`: it raises the priority. `asks`: the event must be matched again. */
+/** Adds a repeat to the event's repeats (`next`). `isWorse`: it raises the priority. `isDue`: match the event again. */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
-): { next: Repeats; isWorse: boolean; asks: boolean } => {
+): { next: Repeats; isWorse: boolean; isDue: boolean } => {
   const { repeats, receivedAt } = event;
   const isWorse = isHigherPriority(priority, getCurrentPriority(event));
-  const asks = isWorse || at - (repeats?.asked ?? receivedAt) >= ASK_PAUSE_MS;
+  const isDue = isWorse || at - (repeats?.asked ?? receivedAt) >= ASK_PAUSE_MS;
   const next = {
     ...repeats,
     count: (repeats?.count ?? 0) + 1,
     at,
     by,
-    asked: asks ? at : (repeats?.asked ?? receivedAt),
+    asked: isDue ? at : (repeats?.asked ?? receivedAt),
     raised: [...(repeats?.raised ?? []), ...(isWorse ? [{ priority, at }] : [])],
   };
-  return { next, isWorse, asks };
+  return { next, isWorse, isDue };
 };
 
-/** True if the alert ended after the event: by the times that the sender sent (`isOwn`), or else by the sequence numbers. */
+/** Returns whether the alert ended after the event: by the sent times if both have the same claim name, or else by numbers. */
 export const endsEvent = (
   end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,
-  isOwn: boolean,
+  hasSameClaimName: boolean,
 ): boolean => {
   const owner = identifySender(sender);
   if ((end.by ?? owner) !== owner) return false;
-  return isOwn && changedAt !== undefined ? end.at > changedAt : parseSeq(end.id) > parseSeq(eventId);
+  return hasSameClaimName && changedAt !== undefined ? end.at > changedAt : parseSeq(end.id) > parseSeq(eventId);
 };

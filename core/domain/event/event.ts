@@ -267,7 +267,7 @@ export const listEventWarnings = (input: object): EventWarning[] => [
 /** The address and name of an event's site, from the event's data. */
 export type Site = { site: string; name: string };
 
-/** Returns the address without slashes at the end, and with the host in lower case. */
+/** Returns the address of a site without slashes at its end, and with its host in lower case. */
 export const canonicalizeSiteAddress = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return address;
@@ -293,13 +293,8 @@ export type EventLink = v.InferOutput<typeof EventLink>;
 const LINKS = "links.";
 
 /** Lists the links: `url` first, then the addresses in `data.links`, each only once. */
-export const listEventLinks = ({
-  url,
-  data = {},
-}: {
-  url?: string | undefined;
-  data?: EventData | undefined;
-}): EventLink[] => {
+export const listEventLinks = (event: { url?: string | undefined; data?: EventData | undefined }): EventLink[] => {
+  const { url, data = {} } = event;
   const named = Object.entries(data).flatMap(([key, value]) => {
     if (key === "links" && typeof value === "object") return Object.entries(value);
     return key.startsWith(LINKS) ? [[key.slice(LINKS.length), value] as const] : [];

@@ -22,11 +22,9 @@ export const IncumbentView = v.object({
 });
 type IncumbentView = v.InferOutput<typeof IncumbentView>;
 
-export const toIncumbentViews = ({
-  incumbent = [],
-}: {
-  incumbent?: readonly Incumbent[] | undefined;
-}): IncumbentView[] => incumbent.map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
+/** Returns the messages of the old service about the event, as the API shows them. */
+export const toIncumbentViews = (event: { incumbent?: readonly Incumbent[] | undefined }): IncumbentView[] =>
+  (event.incumbent ?? []).map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
 
 /** Returns whether two messages of the old service report the same action, because it repeats a message without an answer. */
 export const isSameReportedAction = (first: Incumbent, second: Incumbent): boolean =>

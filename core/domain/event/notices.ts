@@ -53,7 +53,7 @@ export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
 export const findNewlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === computeQuotaThreshold(usage.plan, level));
 
-/** Reports the used share of the quota, once a month for each level. */
+/** Reports that the usage reached a level of the quota, once a month for each level. */
 export const createQuotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): ServiceEvent => {
   const { monthlyEvents: limit } = plan;
   const resetAt = toIso(computeEndOfMonth(month));
@@ -124,6 +124,7 @@ export const createBudgetNotice = (channel: PaidChannel, month: string): Service
 /** Names the kind of device, because the device's name and address are deleted with its owner. */
 const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
+/** Returns a notice for a device's owner. A second notice with the same `once` is not sent. */
 const createDeviceNotice = (
   userId: string,
   { once, ...content }: { once: string } & Pick<EventContent, "title" | "body" | "data">,

@@ -49,7 +49,7 @@ export const toUserIds = (turn: Turn | undefined): readonly string[] =>
 
 const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0.";
 
-/** `person`: the schema of an id in the API, or of an email address in a setup file. */
+/** Returns the schema of a rotation. `person`: the schema of an id in the API, or of an email address in a setup file. */
 const layerSchema = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(
     v.strictObject(
@@ -120,7 +120,7 @@ const holidaysSchema = (holiday: v.GenericSchema<string>) =>
   );
 export const StoredHolidays = holidaysSchema(Holiday);
 
-/** `person`: the schema of an id in the API, or of an email address in a setup file. */
+/** Returns the schemas of a schedule's fields. `person`: of an id in the API, or of an email address in a setup file. */
 export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
   timeZone: TimeZone,
   layers: v.pipe(

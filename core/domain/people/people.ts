@@ -182,7 +182,7 @@ const listTargetRecipients = (people: People, target: Target, ms: number): Recip
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
-/** Returns the recipients of all targets, each person once, with the reason from the first target that includes the person. */
+/** Lists the recipients of all targets, each person once, with the reason from the first target that includes the person. */
 export const listRecipientsOfTargets = (people: People, targets: readonly Target[], ms: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)

@@ -5,4 +5,5 @@ export type Role = (typeof roles)[number];
 /** The role of members without an explicit role. */
 export const DEFAULT_ROLE = "manager" satisfies Role;
 
+/** Returns whether `role` is the role `needed` or a higher role. */
 export const includesRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

@@ -29,7 +29,7 @@ const mergeStepsByTime = (steps: readonly ScheduledStep[]): ScheduledStep[] => {
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
-/** Adds a step with `floor.ways` after `floor.withinMinutes` if no step uses one of these channels by then. */
+/** Adds the step that the workspace's minimum for URGENT (`floor`) requires, if no step meets the minimum. */
 export const applyUrgentFloor = (
   floor: UrgentFloor,
   steps: readonly NotificationStep[],
@@ -49,7 +49,7 @@ export const applyUrgentFloor = (
 /** What decides a recipient's steps. `isLoud`: the notification has a sound. `at`: when the notification is created (ms). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
-/** Returns a person's notification steps; undefined: every device at once. At most one unless `requiresAck` and `isLoud`. */
+/** Returns a person's notification steps: one step unless `requiresAck` and `isLoud`. Undefined: every device at once. */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
   floor: UrgentFloor,

@@ -34,8 +34,8 @@ export type ShadowComparison = v.InferOutput<typeof ShadowComparison>;
 type Person = { person: string; at: number };
 
 /** Returns the person with the time of the notification in ISO 8601; null without a person. */
-const toNotifiedPerson = (one: Person | undefined) =>
-  one === undefined ? null : { person: one.person, at: toIso(one.at) };
+const toNotifiedPerson = (notified: Person | undefined) =>
+  notified === undefined ? null : { person: notified.person, at: toIso(notified.at) };
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 

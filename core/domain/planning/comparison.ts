@@ -24,7 +24,7 @@ const keepFirstNotificationPerPerson = <Page extends Notified>(notified: readonl
 /** The tolerance for differences of clocks and queues: notifications within this time count as simultaneous. */
 const TOLERANCE_MS = MINUTE_MS;
 
-/** Returns a verdict for each person whom a service notified, from the person's first notification by each service. */
+/** Returns a verdict for each notified person. `allTheirs`, `allOurs`: all notifications by the other and by this service. */
 export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
   allTheirs: readonly Theirs[],
   allOurs: readonly Ours[],

@@ -45,8 +45,8 @@ const reasons = [
 type Reason = (typeof reasons)[number];
 
 /** Why a target group did not notify the person, by the plan or by today's groups. `in_reach`: the group notifies the person. */
-const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
-type TargetGroupReason = (typeof standings)[number];
+const targetGroupReasons = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
+type TargetGroupReason = (typeof targetGroupReasons)[number];
 
 /** What an explanation uses: only the stored plan and rule versions (`record`), or today's groups and schedules too (`today`). */
 const Basis = v.picklist(["record", "today"]);
@@ -123,7 +123,7 @@ export const EventExplanation = v.object({
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
 
-/** Returns why the group did not notify the user at the time `ms`; `in_reach` if nothing prevented it. */
+/** Returns why the target group did not notify the user at the time `ms`; `in_reach` if nothing prevented it. */
 const findReasonOfTargetGroup = (
   groupId: string,
   userId: string,
@@ -140,7 +140,7 @@ const findReasonOfTargetGroup = (
   return onCallOnly && !isOnCall(people, { groupId, userId }, ms) ? "not_on_call" : "in_reach";
 };
 
-/** Returns why a rule did not notify a person. `groupReasons`: why each target group of the rule did not. */
+/** Returns why a rule did not notify a person. `groupReasons`: the reason of each target group of the rule. */
 const combineReasonsOfTargetGroups = (groupReasons: readonly TargetGroupReason[]): Reason => {
   if (groupReasons.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
   if (groupReasons.includes("in_reach")) return "changed";
@@ -178,7 +178,7 @@ const rankReason = (reason: Reason): number => reasons.indexOf(reason);
 const findMostInformativeReason = (candidates: readonly Reason[]): Reason | undefined =>
   candidates.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
-/** Returns a reason if the group or the threshold suppressed the event; otherwise undefined. */
+/** Returns a reason if the rule's group of events or threshold suppressed the event; otherwise undefined. */
 const findGroupingReason = (group: GroupOfRule): Reason | undefined => {
   if (group === null) return undefined;
   if (group.into !== null) return "grouped";

@@ -106,7 +106,7 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
 const listNotifiedUsers = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
   new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
 
-/** Returns functions that count events per person, and that list the people with their counts. */
+/** Returns functions that count events per person (`count`), and that list the people with their counts (`answer`). */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
   /** Counts an event for people whom the drafts notify of it in addition (`more`) or no longer (`less`). */
@@ -127,7 +127,7 @@ const createPeopleCounts = (people: People) => {
   return { count: countEvent, answer: listCountedPeople };
 };
 
-/** Returns the longest time for which an event can affect groups of events and thresholds. */
+/** Returns the longest time (ms) for which an event can affect the rules' groups of events and thresholds. */
 const computeLongestGroupingMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
@@ -147,7 +147,7 @@ const hasGroupThatNeedsAck = ({ rules, groups = [] }: DeliveryPlan): boolean =>
  * of the hold, unless the event was resolved. The replay starts without groups, counts, alerts and pages.
  * `loud`: the page limit per person in ten minutes; null for no limit.
  */
-export const createHistoryReplay = (
+export const createReplay = (
   {
     people,
     drafted = people,

@@ -15,6 +15,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type Steps = Pick<NotificationRulesInput, "rungs">;
 
+/** Lists a person's notification steps with their priority and their `field` in the API. */
 const listStepFields = ({ rungs }: Steps): { field: string; priority: Priority; step: NotificationStep }[] =>
   PRIORITIES.flatMap((priority) =>
     rungs[priority].map((step, index) => ({ field: `rungs.${priority}[${index}]`, priority, step })),
@@ -40,7 +41,7 @@ export const findFloorFaults = (floor: UrgentFloor | undefined, configured: read
     configured.includes(channel) ? [] : [createNotConfiguredFault(`urgentFloor.ways[${index}]`, channel, configured)],
   );
 
-/** For each step of the policy that notifies the user, lists the minutes until the policy's next step fires. */
+/** Lists, for each step of the policy that notifies the user, the minutes until the policy's next step fires. */
 const listMinutesUntilNextStep = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
     const isNotified = targets.some((target) => listPossiblePeople(target, people, now).includes(userId));
@@ -89,22 +90,13 @@ const findLateSteps = (
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns of steps that have no device, are too late, or do not meet the workspace's minimum for URGENT notifications. */
+/** Warns of a person's steps that have no device, are too late, or are below the workspace's minimum for URGENT. */
 export const checkNotificationSteps = (
   rules: Steps,
   userId: string,
-  {
-    people,
-    rules: routing,
-    devices,
-    now,
-  }: {
-    people: People;
-    rules: readonly Rule[];
-    devices: readonly Device[];
-    now: number;
-  },
+  known: { people: People; rules: readonly Rule[]; devices: readonly Device[]; now: number },
 ): Warning[] => {
+  const { people, rules: routing, devices, now } = known;
   const served = new Set(devices.flatMap(listChannels));
   const without = listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>

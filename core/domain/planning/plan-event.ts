@@ -70,11 +70,7 @@ const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): Pl
 };
 
 /** Returns the groups and thresholds that the matching rules have for this event. */
-const listGroupsAndThresholds = (
-  plan: DeliveryPlan,
-  matching: readonly RoutingRule[],
-  content: EventContent,
-): GateOfRule[] => {
+const listGroupings = (plan: DeliveryPlan, matching: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matching.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
   const byId = new Map(grouping.map((rule) => [rule.id, rule]));
@@ -107,7 +103,7 @@ export const planEvent = (
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
   const findSilenceAt = (ms: number) =>
     plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, at: ms, urgent });
-  const gates = listGroupsAndThresholds(plan, matched, content);
+  const gates = listGroupings(plan, matched, content);
   const rooms = rules.listChatConnectionIds(matched);
   const isFollowed = (rooms.length > 0 || rules.follows(content.eventKey)) && plan.rules.length > 0;
   const by = {

@@ -100,8 +100,8 @@ export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefine
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** Returns a stage of a probe as proven at the earliest known time, else as broken if everybody has a fault, else as waiting. */
-const combineStageResults = (
+/** Combines the results of people: proven at the earliest known time, else broken if everybody has a fault, else waiting. */
+const combineResults = (
   provenAt: readonly (number | undefined)[],
   faults: readonly (string | undefined)[],
 ): LinkResult => {
@@ -114,7 +114,7 @@ const combineStageResults = (
 /** Returns whether the probe's push was sent: proven if a push service accepted one, broken if each recipient has a fault. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): LinkResult => {
   const persons = probe.recipients.map((userId) => people.get(userId));
-  return combineStageResults(
+  return combineResults(
     persons.map((person) => (isPushRequestedSinceMatch(probe, person) ? person.sentAt : undefined)),
     persons.map((person) => {
       if (!isPushRequestedSinceMatch(probe, person))
@@ -130,7 +130,7 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
     .map((userId) => people.get(userId))
     .filter((person) => isPushRequestedSinceMatch(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
-  return combineStageResults(
+  return combineResults(
     persons.map(({ confirmedAt }) => confirmedAt),
     sent.map(({ sentAt = now }) => (now - sentAt >= LINK_WAIT_MS ? "not_confirmed" : undefined)),
   );
@@ -166,6 +166,7 @@ export const findWorstStatus = (parts: readonly Status[]): Status => {
   return parts.every((part) => part === "green") ? "green" : "pending";
 };
 
+/** Returns the status of a probe from the results of its stages. */
 export const judgeProbe = (links: Links): Status =>
   findWorstStatus(
     Object.values(links).map(({ at, fault }) => (fault === null ? (at === null ? "pending" : "green") : "red")),

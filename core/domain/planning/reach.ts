@@ -81,6 +81,7 @@ const checkTargets = (targets: readonly Target[], checkOnce: CheckOnce): Warning
   return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.id}`, warning])).values()];
 };
 
+/** Returns whether at least one target of the policy gets no warning. */
 const isAnyTargetReached = (policy: Pick<FrozenPolicy, "steps">, checkOnce: CheckOnce): boolean =>
   toPolicyTargets(policy).some((target) => checkOnce(target) === undefined);
 

@@ -20,12 +20,12 @@ const CALM_MS = 30 * MINUTE_MS;
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
-/** Returns the quiet period after an acknowledgement. `ends`: when a temporary acknowledgement ends (milliseconds). */
+/** Returns the quiet period after an acknowledgement. `ackEnd`: when a temporary acknowledgement ends (ms). */
 export const createQuietPeriod = (
   userId: string,
   priority: Priority,
-  { at, ends = Infinity }: { at: number; ends?: number | undefined },
-): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ends) });
+  { at, ackEnd = Infinity }: { at: number; ackEnd?: number | undefined },
+): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ackEnd) });
 
 /** An event whose rule has a group or threshold. `at`: when the event is planned. Times are in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
@@ -60,7 +60,7 @@ export const openGroup = ({ eventId, at, priority }: AtGate, minutes: number): G
   priority,
 });
 
-/** Returns whether the event pages for the group, joins it silently, opens a new group, or raises the group's priority. */
+/** Decides whether the event pages for the group again, joins it silently, opens a new group, or raises the group's priority. */
 export const decideGroup = (group: Group | undefined, event: AtGate, minutes: number): Move => {
   if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
   if (hasPagedInGroup(group, event)) return { kind: "rings" };

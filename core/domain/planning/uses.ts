@@ -27,6 +27,7 @@ const isRemovedTarget = (target: Target, removed: RemovedTarget): boolean =>
     ? target.type === "group" && target.groupId === removed.groupId
     : target.type === "user" && target.userId === removed.userId;
 
+/** Returns the policies with a step that names the removed member or group. */
 export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>(
   removed: RemovedTarget,
   policies: Iterable<Policy>,

@@ -33,7 +33,7 @@ export const compareInChain = (first: Placed, second: Placed): number =>
   compareTexts(first.name, second.name) ||
   compareTexts(first.id, second.id);
 
-/** Of each chain, keeps the first rule that certainly matches, and the rules before it that may match (`undecided`). */
+/** Keeps the first rule of each chain that certainly matches, and the rules before it that may match (ids in `undecided`). */
 const keepFirstRuleOfEachChain = <Rule extends Placed>(
   rules: readonly Rule[],
   undecided: readonly string[],
@@ -51,8 +51,8 @@ const keepFirstRuleOfEachChain = <Rule extends Placed>(
   });
 };
 
-/** Returns the rules that apply: the first of each chain, and fallback rules only if no other rule matches. */
-export const filterApplyingRules = <Rule extends Placed>(
+/** Returns the rules that apply: the first of each chain, and fallback rules only if no other rule matches. `undecided`: ids. */
+export const findAppliedRules = <Rule extends Placed>(
   matchingRules: Rule[],
   undecided: readonly string[] = [],
   hasChains = true,
@@ -67,7 +67,7 @@ export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<strin
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };
 
-/** Returns the rules because of which other rules do not apply. `appliedRules`: all rules that apply to the event. */
+/** Returns the rules that keep other rules from applying. `appliedRules`: all rules that apply to the event. */
 export const findDeciders = (appliedRules: readonly Placed[]): Deciders => {
   const chains = new Map<string, Placed>();
   for (const rule of appliedRules) {

@@ -17,12 +17,8 @@ const meetsAllConditions = (conditions: readonly Condition[], field: string, val
   compileRules([{ id: "one", eventKey: "*", conditions }])(createEventWithField(field, value)).length > 0;
 
 /** Lists the values that meet the condition. Returns undefined if the values cannot be listed. */
-const listAllowedValues = ({
-  operator,
-  value,
-  not = false,
-  ignoreCase = false,
-}: Condition): readonly unknown[] | undefined => {
+const listAllowedValues = (condition: Condition): readonly unknown[] | undefined => {
+  const { operator, value, not = false, ignoreCase = false } = condition;
   if (operator === "is_empty" && !not) return [undefined, ""];
   if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
   const values = typeof value === "object" ? value : [value];
@@ -66,6 +62,7 @@ const readBounds = ({ field, operator, value, not = false }: Condition): Bounds 
   return bounds[operator]?.((typeof value === "object" ? value : [value]).map(Number));
 };
 
+/** Returns whether both conditions are ranges that have no number in common. */
 const areBoundsDisjoint = (first: Condition, second: Condition): boolean => {
   const [left, right] = [readBounds(first), readBounds(second)];
   return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);

@@ -1,5 +1,5 @@
 import { compileActiveHours } from "./active-hours.ts";
-import { filterApplyingRules } from "./chain.ts";
+import { findAppliedRules } from "./chain.ts";
 import { compileRules, PATTERNS_UNITS_MAX, type MatchableEvent, type MatchOptions } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 import { receivesEvent, isChatChannel, type Connection } from "../connection/connection.ts";
@@ -66,7 +66,7 @@ export const toRuleSet = (
     match: (event, receivedAt, options) => {
       const { matched, overBudget } = compiled.match(event, options);
       const active = matched.flatMap((id) => byId.get(id) ?? []).filter((rule) => isActive(rule, receivedAt));
-      const applied = filterApplyingRules(active, overBudget, hasChains);
+      const applied = findAppliedRules(active, overBudget, hasChains);
       const ids = new Set(applied.map(({ id }) => id));
       return { rules: applied, overBudget: overBudget.filter((id) => ids.has(id)) };
     },

@@ -84,6 +84,7 @@ export const findTimeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => 
 
 type Reach = Pick<Silence, "eventKey" | "conditions">;
 
+/** Returns whether the silence covers every event, because nothing limits it. */
 export const coversAllEvents = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 

@@ -2,14 +2,7 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { Restriction } from "../basics/clock/week.ts";
 import { compileActiveHours } from "./active-hours.ts";
-import {
-  filterApplyingRules,
-  findDeciders,
-  findPrecedingRule,
-  NO_DECIDERS,
-  type Deciders,
-  type Placed,
-} from "./chain.ts";
+import { findAppliedRules, findDeciders, findPrecedingRule, NO_DECIDERS, type Deciders, type Placed } from "./chain.ts";
 import { createRegexPool, explainRule, type MatchableEvent, type RegexPool } from "./matching/index.ts";
 import { toRuleIdOrNull, type RoutingRule } from "./routing-rule.ts";
 
@@ -93,7 +86,7 @@ export const traceRules = (
 ): { rule: RoutingRule; trace: Trace }[] => {
   const regexes = createRegexPool();
   const alone = rules.map((rule) => ({ rule, trace: traceRule(rule, event, receivedAt, NO_DECIDERS, regexes) }));
-  const deciders = findDeciders(filterApplyingRules(alone.flatMap(({ rule, trace }) => (trace.matches ? [rule] : []))));
+  const deciders = findDeciders(findAppliedRules(alone.flatMap(({ rule, trace }) => (trace.matches ? [rule] : []))));
   return alone.map(({ rule, trace }) => ({
     rule,
     trace: rule.fallback || rule.chain !== null ? traceRule(rule, event, receivedAt, deciders, regexes) : trace,

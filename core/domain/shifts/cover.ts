@@ -19,6 +19,7 @@ export const COVER_TO_MAX = 50;
 /** How long before the start the managers are notified by default, if nobody has taken the shift. */
 const REMIND_HOURS = 24;
 
+/** Returns the schemas of a start and an end. `path`: the path of both fields, for messages. */
 const spanSchema = (path: string) => ({ start: timestampSchema(`${path}start`), end: timestampSchema(`${path}end`) });
 
 const InReturn = v.pipe(
@@ -175,7 +176,7 @@ export const listCoverChanges = (
 ): ReturnType<typeof listOverrideChanges> =>
   listOverrideChanges(before, after, cover.inReturn === undefined ? [cover] : [cover, cover.inReturn], now);
 
-/** Lists the people who later took the shift over from this cover's taker, and who would lose the shift without this cover. */
+/** Lists the people who took the shift over from the person who took this cover; without this cover, they lose the shift. */
 export const listLaterTakers = (cover: Cover, group: DutyGroup, now: number): string[] => {
   const { changes } = listCoverChanges(cover, group, removeOverrides(group, cover.overrideIds), now);
   const losing = changes.flatMap(({ before, after }) => before.filter((userId) => !after.includes(userId)));
@@ -198,9 +199,10 @@ const REASONS = {
   not_on_call: "The person who asks for cover is not on call at that time.",
 } as const;
 export type Reason = keyof typeof REASONS;
+/** Returns the reason as a sentence for the person who wants to take the shift. */
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
-/** Returns why the user cannot take the cover; undefined if they can. Ignores that they are on call in the shift in return. */
+/** Returns why the user cannot take the shift; undefined if the user can. Ignores the shift that the user gives in return. */
 export const findReasonNotToTakeCover = (
   { groupId, userId: owner, to, inReturn, ...span }: CoverRequest,
   userId: string,
@@ -223,6 +225,7 @@ export const findReasonNotToTakeCover = (
   return isOnCallElsewhere(people, owner, back, { from, to: until }) ? "other_on_call" : undefined;
 };
 
+/** Lists the group's members who can take the shift. */
 export const listCoverCandidates = (cover: CoverRequest, context: CoverContext): string[] =>
   (context.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
     (userId) => findReasonNotToTakeCover(cover, userId, context) === undefined,

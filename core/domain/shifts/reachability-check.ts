@@ -78,6 +78,7 @@ export const createReachabilityCheck = (
 const computeAttemptTime = ({ since, start, ways }: ReachabilityCheck, index: number): number =>
   since + Math.floor((index * Math.max(0, start - since)) / (ways.length + 1));
 
+/** Returns whether a verified device has confirmed a push since the time (ms). */
 export const hasConfirmedSince = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 

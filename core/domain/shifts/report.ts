@@ -226,7 +226,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/** Returns the rows of an on-call report, one per person or group, by name. `parts`: by time, because short rests are counted. */
+/** Returns the rows of an on-call report, one per person or group, sorted by name. `parts`: the report's spans with their data. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,
@@ -298,5 +298,5 @@ export const listMonths = ({ from, to }: Span): (Span & { month: string })[] => 
   return months;
 };
 
-/** Returns whether the report of a month can be stored for good. */
+/** Returns whether the month of the span ended long enough ago that its report no longer changes. */
 export const canStoreMonthReport = ({ to }: Span, now: number): boolean => to + CLOSES_AFTER_MS <= now;

@@ -5,6 +5,7 @@ import { createAdapter, parseTime, mapStates, type Draft } from "./draft.ts";
 import { GridEvents, toGridEventDrafts } from "./event-grid.ts";
 import { findValueAt, findListAt, createTextReader } from "./paths.ts";
 
+/** Lists each name after each prefix, such as `context.id`: all prefixes of the first name come first. */
 const combinePaths = (prefixes: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => prefixes.map((place) => `${place}.${name}`));
 /** Where alerts have their values if they do not use the common schema. */

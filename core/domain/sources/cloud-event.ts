@@ -46,6 +46,7 @@ const Attributes = v.looseObject({
 const pickPartWithTexts = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
+/** Returns the priority; without one, NORMAL. Warns of an unknown priority, which also becomes NORMAL. */
 const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => {
   if (priority === undefined || priority === null) return "NORMAL";
   const level = v.is(PrioritySpelling, priority) ? canonicalizePriority(priority) : severityToPriority(priority);

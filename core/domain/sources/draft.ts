@@ -84,7 +84,7 @@ export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
-/** Parses ISO 8601 into milliseconds. Returns undefined for any other format, and for the year 1, Go's empty time. */
+/** Parses a time into milliseconds. Returns undefined for a text that is no time, and for the year 1, Go's empty time. */
 export const parseTime = (text: string | undefined): number | undefined => {
   const ms = fromIso(text ?? "") ?? 0;
   return ms > 0 ? ms : undefined;

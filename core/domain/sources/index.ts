@@ -20,6 +20,7 @@ type Source = {
   repeatsOnServerErrorsOnly: boolean;
 };
 
+/** Returns the source of an adapter. Most tools retry only after a server error. */
 const createSource = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Source => ({
   adapter,
   repeatsOnServerErrorsOnly,

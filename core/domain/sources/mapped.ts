@@ -22,7 +22,7 @@ const chooseAction = ({ firing, resolved, ignored }: Mapping, read: TextReader):
   return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
-/** Returns the first mapped text that the message contains. `separator`: joins texts of several paths, by default. */
+/** Returns the first mapped text that the message contains. `separator`: joins texts that the mapping joins without `with`. */
 const findFirstMappedText = (
   texts: Mapping["title"] | undefined,
   read: TextReader,

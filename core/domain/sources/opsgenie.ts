@@ -22,13 +22,9 @@ const Alert = partSchema({ ...entries, alertId: maybe });
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
 /** Returns whether the body is accepted: any webhook (with `alert`), or a request to create, close or delete an alert. */
-const mayCreateEvent = ({
-  action,
-  alert,
-}: {
-  action?: string | undefined;
-  alert?: object | null | undefined;
-}): boolean => (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
+type Request = { action?: string | undefined; alert?: object | null | undefined };
+const mayCreateEvent = ({ action, alert }: Request): boolean =>
+  (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
 const Payload = v.pipe(
   v.object({ ...entries, action: maybe, identifier: maybe, alert: Alert }),
@@ -45,7 +41,7 @@ const Payload = v.pipe(
 
 const Responder = v.object({ type: maybe, id: maybe, name: maybe, username: maybe });
 
-/** Returns a responder's type with its name or else its id, such as `team:NOC` or `user:ann@acme.example`. */
+/** Returns a function that formats a responder with its type, such as `team:NOC`; for another value, it returns undefined. */
 const formatResponder =
   (defaultType: string) =>
   (value: unknown): string | undefined => {

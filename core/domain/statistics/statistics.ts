@@ -37,6 +37,7 @@ const computeBucketMiddleSeconds = (bucket: number): number =>
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
+/** Returns the counts of one duration: its milliseconds, and 1 in its bucket. */
 const toDurationCounts = (kind: Duration, durationMs: number): Counts => ({
   [`${durations[kind]}Ms`]: Math.max(0, durationMs),
   [`${durations[kind]}${computeBucketIndex(durationMs)}`]: 1,
@@ -48,7 +49,7 @@ const addCounts = (first: Counts, second: Counts): Counts => {
   return sum;
 };
 
-/** Adds up the additions to the counts of the same subject and week. */
+/** Combines the additions to the same subject and week into one. Leaves out additions without counts. */
 export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition[] => {
   const sums = new Map<string, Addition>();
   for (const addition of additions) {
@@ -100,12 +101,8 @@ export type Counted = {
 
 type Share = { asks: boolean; notifications: number; atNight: number; saved: number };
 
-/** Adds up the notifications; with a `groupId`, only those of the group. */
-const sumNewNotifications = (
-  people: People,
-  notifications: readonly CountedNotification[],
-  groupId?: string,
-): Share => {
+/** Counts the notifications that were not counted before; with a `groupId`, only those to the group. */
+const sumNotifications = (people: People, notifications: readonly CountedNotification[], groupId?: string): Share => {
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
@@ -142,14 +139,14 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
   );
   const byRules = notifiedByRule.filter(({ rule }) => !isNoticeRule(rule));
   return [
-    toAddition({ kind: "workspace" }, { ...sumNewNotifications(people, notifiedByRule), asks: needsAck }),
+    toAddition({ kind: "workspace" }, { ...sumNotifications(people, notifiedByRule), asks: needsAck }),
     ...byRules.map((notifying) =>
-      toAddition({ kind: "rule", ...notifying.rule }, sumNewNotifications(people, [notifying])),
+      toAddition({ kind: "rule", ...notifying.rule }, sumNotifications(people, [notifying])),
     ),
     ...[...groupIds].map((id) => {
       const mine = notifiedByRule.filter(({ told }) => told.some(({ recipient }) => recipient.reason.groupId === id));
       const name = people.groups.get(id)?.group.name ?? "";
-      return toAddition({ kind: "group", id, name }, sumNewNotifications(people, mine, id));
+      return toAddition({ kind: "group", id, name }, sumNotifications(people, mine, id));
     }),
   ];
 };

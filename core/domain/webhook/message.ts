@@ -39,26 +39,17 @@ export const WebhookDelivery = v.object({
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
 
-export const toWebhookDelivery = ({
+/** Returns the message's delivery as the API shows it. */
+export const toWebhookDelivery = ({ id, type, sequence, tries, ...message }: Message): WebhookDelivery => ({
   id,
   type,
-  eventId,
+  eventId: message.eventId ?? null,
   sequence,
-  told,
+  status: message.taken === undefined ? "waiting" : message.taken ? "delivered" : "failed",
   tries,
-  at,
-  code,
-  taken,
-}: Message): WebhookDelivery => ({
-  id,
-  type,
-  eventId: eventId ?? null,
-  sequence,
-  status: taken === undefined ? "waiting" : taken ? "delivered" : "failed",
-  tries,
-  createdAt: toIso(told),
-  lastTriedAt: toIsoOrNull(at),
-  code: code ?? null,
+  createdAt: toIso(message.told),
+  lastTriedAt: toIsoOrNull(message.at),
+  code: message.code ?? null,
 });
 
 /** A webhook's messages, the newest first. */

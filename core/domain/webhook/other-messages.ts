@@ -10,6 +10,7 @@ const PEOPLE_NAMED = 10;
 
 type Named = { id: string; name: string };
 
+/** Returns the first ten people with their names. */
 const toNamedPeople = (ids: readonly string[], nameOf: (userId: string) => string): Named[] =>
   ids.slice(0, PEOPLE_NAMED).map((id) => ({ id, name: nameOf(id) }));
 

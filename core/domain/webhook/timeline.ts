@@ -40,7 +40,7 @@ const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
 const haveAllFailed = (notifications: readonly NotificationView[]): boolean =>
   notifications.every(({ status }) => status === "FAILED");
 
-/** Lists the entries in order of time; none if the event has notified nobody. */
+/** Lists what happened to the event, in order of time; nothing if its rules notified nobody. */
 export const listTimelineEntries = ({ event, notifications, fired }: Known): Happened[] => {
   const { plan, life } = event;
   if (!hasNotifiedSomebody(event)) return [];

@@ -82,6 +82,7 @@ export type Webhook = v.InferOutput<typeof Webhook>;
 
 type Wants = Pick<Webhook, "types" | "eventKeys">;
 
+/** Returns whether one of the webhook's patterns matches the key; true for a webhook without patterns. */
 const selectsEventKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
@@ -93,7 +94,7 @@ export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): 
 export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && selectsEventKey(webhook, eventKey);
 
-/** True if a type is about changes that must be polled, because they are not recorded for webhooks. */
+/** Returns whether a type of message is about changes that are polled: changes of the people on call, or of the audit trail. */
 export const needsPolling = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
@@ -111,7 +112,7 @@ export const patchWebhook = (webhook: Webhook, patch: WebhookPatch, nowMs: numbe
 /** How long both secrets sign after a rotation, so that the receiver can be updated. */
 export const ROTATION_HOURS = 24;
 
-/** Gives the webhook a new secret. The previous secret also signs for some time. */
+/** Returns the webhook with its next secret. The previous secret also signs for 24 hours. */
 export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => ({
   ...webhook,
   secret: webhook.secret + 1,

@@ -90,7 +90,7 @@ export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: st
 export const refuseEventKey = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
   new Refusal("key_scope", `This API key may send only ${eventKeys.join(", ")}, not ${eventKey}.`);
 
-/** Refuses a key that may be used only for messages of the tool `source`. */
+/** Returns the refusal of a key that may send only messages of the tool `source`. */
 export const refuseOutOfScope = (source: SourceName): Refusal =>
   new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create a key without a source.`);
 

@@ -96,13 +96,10 @@ export type AuditFilter = {
   to?: number | undefined;
 };
 
-/** Returns the group of an override or a cover; undefined for entries about other things. */
-export const findGroupOfAuditEntry = ({
-  target: { kind },
-  before,
-  after,
-}: Pick<AuditEntry, "target" | "before" | "after">): string | undefined => {
-  const group = kind === "override" || kind === "cover" ? (after ?? before)?.["group"] : undefined;
+/** Returns the id of the group whose override or cover was changed; undefined for entries about other things. */
+export const findGroupOfAuditEntry = (entry: Pick<AuditEntry, "target" | "before" | "after">): string | undefined => {
+  const isOfGroup = entry.target.kind === "override" || entry.target.kind === "cover";
+  const group = isOfGroup ? (entry.after ?? entry.before)?.["group"] : undefined;
   return typeof group === "string" ? group : undefined;
 };
 
@@ -130,6 +127,7 @@ const OWN_FIELDS: readonly string[] = [
   "updatedBy",
 ];
 
+/** Returns the item's fields that audit entries record. */
 const omitInternalFields = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 

@@ -28,7 +28,7 @@ export type PageLimit = v.InferOutput<typeof PageLimit>;
 /** Returns the number of the ten-minute period, its slot. `now`: in milliseconds. */
 export const computePageLimitSlot = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
-/** Returns the state in the slot of `now`. `seq`: the number of the previous event. */
+/** Returns the state in the ten-minute period of `now`; the same state if the period is not new. `seq`: the last event number. */
 export const updatePageLimitState = (state: PageLimitState, seq: number, now: number): PageLimitState => {
   const slot = computePageLimitSlot(now);
   if (slot <= state.slot) return state;
@@ -38,7 +38,7 @@ export const updatePageLimitState = (state: PageLimitState, seq: number, now: nu
 /** At most this many events at the start of a period are not counted; later, the plans of these events are read instead. */
 const UNCOUNTED_EVENTS = 50;
 
-/** Returns how many events at the start of a period are not counted, because they cannot exceed the limit. */
+/** Returns for how many events at the start of a period pages are not counted, because they cannot exceed the limit. */
 const countUncountedEvents = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
 /** Lists the period's first events, before event `seq`, whose pages were not counted because they cannot exceed the limit. */

@@ -30,9 +30,9 @@ const computeEndOfRetention = (receivedAt: number, days: number): number => rece
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeEndOfRetention(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** Returns whether the event is kept until the last page after the end of a snooze (`until`, in ms); true without `keptUntil`. */
-export const isKeptAfterSnooze = (until: number, keptUntil: Seconds | undefined): boolean =>
-  keptUntil === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
+/** Returns whether an event that is kept until `keptUntil` still exists at its last page after a snooze; true without a limit. */
+export const isKeptAfterSnooze = (snoozeEndMs: number, keptUntil: Seconds | undefined): boolean =>
+  keptUntil === undefined || snoozeEndMs + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
 /** More than the time from the snooze's end to the last page (a day and an hour), because `keptUntil` is rounded. */
 const PAGES_DAYS = 3;
 
@@ -57,10 +57,11 @@ export const formatUtcDay = (ms: number): string => toIso(ms).slice(0, 10);
 export const computeLastPastDay = (retention: Retention, now: number): string =>
   formatUtcDay(computeRetentionEdge(retention, now) - DAY_MS);
 
-/** Returns a time (ms). Notifications sent before it are certainly of events past retention, if audits ran in time. */
+/** Returns a time (ms). Notifications that were sent before it belong to events past retention, if audits ran in time. */
 export const computeNotificationRetentionEdge = (retention: Retention, now: number): number =>
   computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
+/** Returns the day before `day`, both such as `2026-11-27`. */
 export const computePreviousDay = (day: string): string => formatUtcDay((fromIso(day) ?? 0) - DAY_MS);
 
 /** Returns the start of the first day whose events are shown, in milliseconds. */

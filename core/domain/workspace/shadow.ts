@@ -14,6 +14,7 @@ export type Shadow = v.InferOutput<typeof Shadow>;
 export const ShadowInput = v.strictObject({ until: timestampSchema("until") });
 export type ShadowInput = v.InferOutput<typeof ShadowInput>;
 
+/** Returns a fault if the end of a shadow is past or too far in the future; otherwise undefined. */
 export const findShadowEndFault = ({ until }: ShadowInput, now: number): Fault | undefined => {
   const ms = fromIso(until) ?? 0;
   if (ms > now && ms <= now + SHADOW_DAYS_MAX * DAY_MS) return undefined;

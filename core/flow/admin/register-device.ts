@@ -16,7 +16,7 @@ const TOKEN = "the owner of a push token";
 
 /** Stores the member as an address's owner. Returns the item, whose memberships (`places`) include those of former owners. */
 const claimAddress = (deps: RegisterDeps, addressHash: string, membership: Membership): Promise<TokenOwner> =>
-  retryChange({ of: TOKEN }, async () => {
+  retryChange({ item: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, addressHash);
     const memberships = seen?.places ?? [];
     const listed = memberships.some(({ userId, ws }) => userId === membership.userId && ws === membership.ws);
@@ -45,7 +45,7 @@ export const registerDevice = async (
   requireAllowedEndpoint(deps, input);
   const address = toAddressId(toAddress(input));
   const hash = Buffer.from(await sha256(address)).toString("hex");
-  return retryChange({ of: TOKEN }, async () => {
+  return retryChange({ item: TOKEN }, async () => {
     const owner = await claimAddress(deps, hash, { userId, ws });
     const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user who has too many devices must not take the address from another user.

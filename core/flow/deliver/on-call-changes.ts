@@ -31,7 +31,7 @@ const listDutyGroupsById = ({ groups, duty }: People): Map<string, GroupNow> =>
  * people and groups at `now`, and the time of the `next` check. Reads people after timelines: no older state follows a newer one.
  */
 const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, lastCheckAt: number | undefined) =>
-  retryChange({ of: `who is on call in ${ws}` }, async () => {
+  retryChange({ item: `who is on call in ${ws}` }, async () => {
     const timelines = new Map((await listOnCallTimelines(deps, ws)).map((story) => [story.groupId, story]));
     const loaded = await loadPeople(deps, ws);
     const now = deps.now();

@@ -27,7 +27,7 @@ const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Prom
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFiredSteps(deps, event)]);
   const happened = listTimelineEntries({ event, notifications, fired });
   let timeline = await readTimeline(deps, ws, eventId);
-  return retryChange({ of: `the timeline of event ${eventId}` }, async () => {
+  return retryChange({ item: `the timeline of event ${eventId}` }, async () => {
     const entries = appendEntries(timeline.chapters, happened, deps.now());
     if (entries.length === timeline.chapters.length) return timeline;
     timeline = await writeTimeline(deps, ws, eventId, timeline, entries);

@@ -21,14 +21,14 @@ export const repeatEvent = async (
 ): Promise<"repeated" | "over"> => {
   const { workspaceId: ws, eventId } = event;
   const at = deps.now();
-  const { next, asks } = addRepeat(event, { priority, at, by });
+  const { next, isDue } = addRepeat(event, { priority, at, by });
   const due = at + EVENT_MARKER_DUE_MS;
   const marker: Marker = { ws, eventId, due, part: REPEATS, since: at, tries: 0 };
-  if (asks) await putMarker(deps, marker);
+  if (isDue) await putMarker(deps, marker);
   const stored = await setRepeats(deps, event, next);
   if (stored === undefined || isEventOver(stored.life)) return "over";
   if (stored.repeats?.by !== by) return repeatEvent(deps, stored, { priority, by }, timeoutMs);
-  if (asks) {
+  if (isDue) {
     try {
       await sendMessage(deps.queues.events, { kind: "unfinished", marker } satisfies EventMessage, { timeoutMs });
     } catch (error) {

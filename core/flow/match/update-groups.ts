@@ -32,7 +32,7 @@ const scheduleGroupNotice = async (
   events: readonly GroupedEvent[],
 ): Promise<void> => {
   let group = await readEventGroup(deps, ws, key);
-  await retryChange({ of: `the group of event ${into}`, tries: 20 }, async () => {
+  await retryChange({ item: `the group of event ${into}`, tries: 20 }, async () => {
     if (group?.first !== into) return undefined;
     const now = deps.now();
     const { tellAt, tellBy } = group;

@@ -91,7 +91,7 @@ const decideGate = async (
     ({ group } = changed);
     return changed.kind === "done";
   };
-  return retryChange({ of: `the group of event ${event.eventId}`, tries: TRIES }, async () => {
+  return retryChange({ item: `the group of event ${event.eventId}`, tries: TRIES }, async () => {
     const move = decideGroup(group, event, gate.minutes);
     if (move.kind === "rings") return { placement: { kind: "rings" }, group };
     if (group !== undefined && isGroupOpenFor(group, event) && !group.sure) {

@@ -13,7 +13,7 @@ import {
   mergeDraftRules,
 } from "../../domain/planning/draft.ts";
 import {
-  createHistoryReplay,
+  createReplay,
   HISTORY_EVENTS_MAX,
   HISTORY_READ_UNITS_MAX,
   type History,
@@ -163,11 +163,7 @@ export const simulateHistory = async (
   ];
   if (faults.length > 0) throw invalidInput(faults);
   const loud = control?.loud.limit ?? null;
-  const history = createHistoryReplay(
-    { people, drafted: applyOnCallDrafts(people, onCall), silences, loud },
-    rules,
-    drafted,
-  );
+  const history = createReplay({ people, drafted: applyOnCallDrafts(people, onCall), silences, loud }, rules, drafted);
   const newest = control?.seq ?? 0;
   const edge = control === undefined ? 0 : await readEdge(deps, ws, control);
   const oldest = Math.max(edge + 1, newest - HISTORY_EVENTS_MAX + 1);

@@ -70,7 +70,7 @@ export const scheduleHandoff = async (
   const schedules = await loadOnCallSchedules(deps, ws);
   if (isNightForUser(schedules, userId, told, at))
     for (const { key, priority } of rang)
-      await setQuietPeriod(deps, ws, key, createQuietPeriod(userId, priority, { at, ends }));
+      await setQuietPeriod(deps, ws, key, createQuietPeriod(userId, priority, { at, ackEnd: ends }));
   const { groupIds, until } = findOnCallGroups(await readDutyGroups(deps, ws, schedules, at), userId, at);
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));

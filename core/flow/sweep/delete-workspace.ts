@@ -41,7 +41,7 @@ const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): voi
 
 /** Ends the admission of events, and stores with the deletion which numbers were assigned. */
 const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
-  retryChange({ of: `the sequence numbers of ${deletion.ws}` }, async () => {
+  retryChange({ item: `the sequence numbers of ${deletion.ws}` }, async () => {
     const numbers = await invalidateKeys(deps, deletion.ws);
     if (numbers === undefined) return deletion;
     const counted = { ...deletion, numbers };

@@ -73,7 +73,7 @@ export const writeRecorded = async (
     new Refusal("busy", "The configuration of this workspace is changing too often right now. Try again.", {
       retryAfterSeconds: 1,
     });
-  return retryChange({ of: "the trail", tries: TRIES, error: createBusyRefusal }, async () => {
+  return retryChange({ item: "the trail", tries: TRIES, error: createBusyRefusal }, async () => {
     const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
     // Keys sort by time, so an entry must not be earlier than the previous entry, even if this instance's clock is slow.
     const at = Math.max(deps.now(), head.at);

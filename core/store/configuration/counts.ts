@@ -57,7 +57,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
     [`:by${index}`, by],
     [`:room${index}`, max - by],
   ]);
-  await retryChange({ of: `the counts of ${increases.map(({ name }) => name).join(", ")} of ${ws}` }, async () => {
+  await retryChange({ item: `the counts of ${increases.map(({ name }) => name).join(", ")} of ${ws}` }, async () => {
     const grown = await updateItem(deps, countsKey(ws), Counts, {
       update: `SET ${mapIncreases((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
       condition: mapIncreases((index) => `#n${index} <= :room${index}`).join(" AND "),

@@ -145,7 +145,7 @@ export const changeVersioned = <Item extends Versioned>(
   change: (item: Item) => Item | Promise<Item>,
   { recorded, expected, toStored = (item) => item, replacing }: ChangeOptions<Item>,
 ): Promise<Item | undefined> =>
-  retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
+  retryChange({ item: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
     if (item === undefined) return undefined;
     const wanted = await change(item);
@@ -168,7 +168,7 @@ export const putVersioned = <Item extends Versioned>(
   next: (previous: Item | undefined) => Item,
   { recorded, expected }: Pick<ChangeOptions<Item>, "recorded" | "expected">,
 ): Promise<Item> =>
-  retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
+  retryChange({ item: `${key.pk} ${key.sk}` }, async () => {
     const changed = await changeVersioned(deps, key, schema, next, { recorded, expected });
     if (changed !== undefined) return changed;
     requireExpectedVersion({ version: 0 }, expected);
@@ -185,7 +185,7 @@ export const deleteVersioned = async <Item extends Versioned>(
   { recorded, expected, replacing }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "replacing">,
 ): Promise<{ known: Item | undefined; isDeleted: boolean }> => {
   let known: Item | undefined;
-  return retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
+  return retryChange({ item: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
     // Keeps the item of the first attempt, because after a lost answer, the retry finds no item.
     known = item ?? known;

@@ -20,7 +20,7 @@ export const reserveTurns = async (
 ): Promise<Turns> => {
   let seen = { urgent: 0, bulk: 0 };
   const line = urgent ? "urgent" : "bulk";
-  const end = await retryChange({ of: `the booked send times of ${channel}` }, async () => {
+  const end = await retryChange({ item: `the booked send times of ${channel}` }, async () => {
     const least = Math.max(from, urgent ? 0 : seen.urgent);
     const stands = seen[line] >= least;
     const written = await updateItem(deps, paceKey(channel), PaceItem, {

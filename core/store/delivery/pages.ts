@@ -58,7 +58,7 @@ export const countPages = async (
   // If uncounted pages alone reach the limit, the item need not be read.
   const isAbove = addPages(NONE, pages).counted === NONE;
   let item = known ?? (isAbove ? undefined : await getItem(deps, key, PagesItem));
-  return retryChange({ of: `the pages of ${userId}`, tries: TRIES }, async () => {
+  return retryChange({ item: `the pages of ${userId}`, tries: TRIES }, async () => {
     const before = item?.rung ?? NONE;
     const { counted, allowed } = addPages(before, pages);
     if (counted === before) return { allowed, item };

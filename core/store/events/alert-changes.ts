@@ -75,7 +75,7 @@ export const claimAlertKey = (
   { eventId, sender, endedEventId = NO_EVENT, keptUntil }: Claim,
   at: number,
 ): Promise<Holder> =>
-  retryChange({ of: "the dedupeKey of an alert" }, async () => {
+  retryChange({ item: "the dedupeKey of an alert" }, async () => {
     const expires = deps.now() + DEDUPE_WINDOW_MS;
     const { set, remove, values } = buildOpeningUpdate(at);
     const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {

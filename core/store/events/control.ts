@@ -119,7 +119,7 @@ const changeControl = async (
 
 /** Stores a usage plan. Events admitted before use up at most one burst of the new plan. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
-  await retryChange({ of: `the plan of ${ws}` }, async () => {
+  await retryChange({ item: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
     if (seen === undefined) throw new Error(`workspace ${ws} has no control item`);
     const { days, before } = changeRetention(seen.retention, plan.retentionDays, deps.now());

@@ -181,7 +181,7 @@ export const registerSiteEvents = async (
   const ref: SiteRef = { ws, hash: await hashSite(site.site), spread: site.spread };
   let item = await getItem(deps, toSiteKey(ref), SiteItem);
   let left = events;
-  await retryChange({ of: `a site of ${ws}`, tries: 20 }, async () => {
+  await retryChange({ item: `a site of ${ws}`, tries: 20 }, async () => {
     if (item !== undefined) left = await listUnregistered(deps, ref, item, left);
     if (left.length === 0) return undefined;
     item =

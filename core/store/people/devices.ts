@@ -122,7 +122,7 @@ export const saveDevice = async (
   isOwner: () => Promise<boolean>,
 ): Promise<{ kind: "created" | "renewed"; device: Device; isStored: boolean }> => {
   const address = toAddress(input);
-  return retryChange({ of: `the devices of ${userId}` }, async () => {
+  return retryChange({ item: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const devices = toDevicesOldestFirst(seen);
     const known = findDeviceOrCheckLimit(devices, toAddressId(address));
@@ -241,7 +241,7 @@ const removeDevice = (
   write: (writes: readonly Write[]) => Promise<{ kind: "done" | "refused" }> = (writes) => writeTogether(deps, writes),
 ): Promise<Device | undefined> => {
   let known: Device | undefined;
-  return retryChange({ of: `the devices of ${userId}` }, async () => {
+  return retryChange({ item: `the devices of ${userId}` }, async () => {
     const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const device = item?.devices[deviceId];
     // Returns the device of an earlier attempt, because a retry finds no device if the removal's answer was lost.
@@ -320,7 +320,7 @@ export const removeTakenAddress = async (
   notifyLoss: (device: Device) => Promise<unknown>,
 ): Promise<void> => {
   const key = devicesKey(ws, userId);
-  await retryChange({ of: `the devices of ${userId}` }, async () => {
+  await retryChange({ item: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
     // The check follows the read: if the user takes the address back after the check, the version changes and the write fails.
     if (!(await isOwner())) return undefined;

@@ -129,7 +129,7 @@ const removeFromAddressOwner = async (
   userId: string,
   device: Device,
 ): Promise<void> => {
-  await retryChange({ of: "the owner of a device's address" }, async () => {
+  await retryChange({ item: "the owner of a device's address" }, async () => {
     const write = await prepareOwnerRemoval(deps, ws, userId, device, (one) => one.ws === ws);
     return write === undefined || (await writeTogether(deps, [write])).kind === "done" ? undefined : AGAIN;
   });

@@ -73,7 +73,7 @@ const writeRole = async (
   role: Role,
 ): Promise<"done" | "unknown" | "last_owner"> => {
   await makeRolesExplicit(deps, ws);
-  return retryChange({ of: `the role of ${userId}` }, async () => {
+  return retryChange({ item: `the role of ${userId}` }, async () => {
     const member = await readMember(deps, ws, userId);
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";

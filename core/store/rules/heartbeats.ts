@@ -197,7 +197,7 @@ export const updateHeartbeat = async (
 ): Promise<{ heartbeat: Heartbeat; secret: string | undefined } | undefined> => {
   const secret = newUrl === undefined ? undefined : await createCallSecret(deps.newId, ws, id);
   const renewed = secret === undefined ? undefined : await sha256(secret);
-  return retryChange({ of: `heartbeat ${id}` }, async () => {
+  return retryChange({ item: `heartbeat ${id}` }, async () => {
     const before = await readHeartbeat(deps, ws, id);
     if (before === undefined) return undefined;
     const after = { ...before, ...patch };
@@ -243,7 +243,7 @@ const acceptCallById = async (
     new Refusal("busy", "The heartbeat is called too often right now. Call again in a moment.", {
       retryAfterSeconds: 1,
     });
-  return retryChange({ of: `heartbeat ${id}`, error: createBusyRefusal }, async () => {
+  return retryChange({ item: `heartbeat ${id}`, error: createBusyRefusal }, async () => {
     const now = deps.now();
     const inTime = await updateItem(deps, key, HeartbeatItem, {
       update: "SET waitsFrom = :now, lastCallAt = :now",

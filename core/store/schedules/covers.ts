@@ -91,7 +91,7 @@ export const addCover = (
   ws: WorkspaceId,
   newCover: NewCover,
 ): Promise<{ kind: "created"; cover: Cover; due: DueCover } | { kind: "exists"; cover: Cover }> =>
-  retryChange({ of: "the covers of a group" }, async () => {
+  retryChange({ item: "the covers of a group" }, async () => {
     const { groupId, userId, start, end } = newCover;
     const others = (await listCovers(deps, ws)).filter(
       (other) => other.groupId === groupId && endsAfter(other, deps.now()),

@@ -42,7 +42,7 @@ const writeSwitch = async (deps: Recording, ws: WorkspaceId, before: Switch | un
 
 /** Stores the settings of a switch. With new settings, earlier test events no longer count. */
 export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
-  retryChange({ of: `the switch of ${ws}` }, async () => {
+  retryChange({ item: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
     if (before !== undefined && isDeepEqual(pickSwitchSettings(before), settings)) return before;
     const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
@@ -53,7 +53,7 @@ export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSett
 
 /** Removes the switch of a workspace. Returns false if the workspace had no switch. */
 export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean> =>
-  retryChange({ of: `the switch of ${ws}` }, async () => {
+  retryChange({ item: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
     if (before === undefined) return false;
     return (await writeSwitch(deps, ws, before, undefined)) ? true : AGAIN;

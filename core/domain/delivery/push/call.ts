@@ -33,12 +33,11 @@ const cleanForSpeech = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
+/** Adds a period to a text that ends without a punctuation mark. */
 const endSentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) ? text : `${text}.`);
 
-export const joinSpokenText = ({
-  notification: { title, body },
-  toDo,
-}: Pick<CallMessage, "notification" | "toDo">): string => [title, body, toDo].filter((part) => part !== "").join(" ");
+export const joinSpokenText = ({ notification, toDo }: Pick<CallMessage, "notification" | "toDo">): string =>
+  [notification.title, notification.body, toDo].filter((part) => part !== "").join(" ");
 
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 

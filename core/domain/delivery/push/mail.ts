@@ -57,8 +57,8 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   };
 };
 
-/** Matches names that mail programs would turn into links. */
 const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
+/** Returns the name; the replacement for an empty name, or for one that mail programs would turn into a link. */
 const replaceLinkLikeName = (name: string, replacement: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? replacement : name;
 

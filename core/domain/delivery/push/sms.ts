@@ -19,10 +19,10 @@ export type SmsMessage = {
 
 type Lines = { title: string; body: string };
 
-export const joinSmsText = ({
-  notification: { title, body },
-  toDo = "",
-}: Pick<SmsMessage, "notification" | "toDo">): string => [title, body, toDo].filter((line) => line !== "").join("\n");
+export const joinSmsText = (message: Pick<SmsMessage, "notification" | "toDo">): string => {
+  const { notification, toDo = "" } = message;
+  return [notification.title, notification.body, toDo].filter((line) => line !== "").join("\n");
+};
 
 /** AWS's code for a number whose owner replied STOP. */
 export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
@@ -39,6 +39,7 @@ const cleanForSms = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
+/** Shortens the text to `maxLength` in the units of the measure, with three dots. Never splits a grapheme. */
 const cutToFit = (text: string, maxLength: number, { lengthOf }: Measure): string => {
   if (lengthOf(text) <= maxLength) return text;
   if (maxLength < CUT.length) return "";
@@ -61,7 +62,7 @@ export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   return { title: first, body: cutToFit(body, room - measure.lengthOf(first) - 1, measure) };
 };
 
-/** A text message contains only the event's title, body and site. */
+/** Builds a text message, which contains only the event's title, body and site. */
 export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMessage => {
   const { eventId, requiresAck } = input;
   const title = formatPushTitle(input);

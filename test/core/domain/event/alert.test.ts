@@ -91,7 +91,7 @@ describe("a repeated event with the same dedupeKey", () => {
   it("notifies again if its priority is higher, or if the last notification is ten minutes old", () => {
     const event = { content, receivedAt: 0 };
     const isNotifiedAgain = (priority: "LOW" | "HIGH", at: number) =>
-      addRepeat(event, { priority, at, by: "req_2" }).asks;
+      addRepeat(event, { priority, at, by: "req_2" }).isDue;
 
     expect([
       isNotifiedAgain("LOW", 9 * MINUTE),
@@ -101,7 +101,7 @@ describe("a repeated event with the same dedupeKey", () => {
     // A repeat notifies ten minutes after the last notification, even if a silent repeat came in between.
     const { next } = addRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
     const again = { ...event, repeats: next };
-    expect(addRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).asks).toBe(true);
+    expect(addRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).isDue).toBe(true);
   });
 
   it("raises the open event to the repeat's priority if that is higher", () => {
@@ -119,7 +119,7 @@ describe("a repeated event with the same dedupeKey", () => {
       ],
       acknowledged: { at: 5, count: 1 },
     });
-    expect(addRepeat(event, { priority: "HIGH", at: 7, by: "req_2" })).toMatchObject({ isWorse: false, asks: false });
+    expect(addRepeat(event, { priority: "HIGH", at: 7, by: "req_2" })).toMatchObject({ isWorse: false, isDue: false });
   });
 });
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createHistoryReplay, HistoryInput, type PastEvent } from "../../../../core/domain/planning/history.ts";
+import { createReplay, HistoryInput, type PastEvent } from "../../../../core/domain/planning/history.ts";
 import { mergeDraftRules } from "../../../../core/domain/planning/draft.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import type { Silence } from "../../../../core/domain/rules/silence.ts";
@@ -33,7 +33,7 @@ export const preview = (
 ) => {
   const { saved = [], silences = [], people = few, leads = [], loud = null } = fields;
   const { rules } = v.parse(HistoryInput, { rules: drafts });
-  const history = createHistoryReplay({ people, silences, loud }, saved, mergeDraftRules(saved, rules));
+  const history = createReplay({ people, silences, loud }, saved, mergeDraftRules(saved, rules));
   for (const event of leads) history.lead(event);
   for (const event of events) history.look(event);
   return { ...history.answer(), reached: [...history.reached], longest: history.longest };

@@ -194,8 +194,8 @@ describe("a person who has acknowledged an event of a group", () => {
       priority: "HIGH",
       until: 31 * MINUTE,
     });
-    expect(createQuietPeriod("usr_ann", "HIGH", { at: MINUTE, ends: 6 * MINUTE }).until).toBe(6 * MINUTE);
-    expect(createQuietPeriod("usr_ann", "HIGH", { at: MINUTE, ends: 60 * MINUTE }).until).toBe(31 * MINUTE);
+    expect(createQuietPeriod("usr_ann", "HIGH", { at: MINUTE, ackEnd: 6 * MINUTE }).until).toBe(6 * MINUTE);
+    expect(createQuietPeriod("usr_ann", "HIGH", { at: MINUTE, ackEnd: 60 * MINUTE }).until).toBe(31 * MINUTE);
   });
 
   const calm = { userId: "usr_ann", priority: "NORMAL" as const, until: 10 * MINUTE };
