@@ -18,7 +18,7 @@ import {
 import { CENTS_MAX, paidFor } from "../core/domain/shifts/pay.ts";
 import { wholeNumberSchema } from "../core/domain/basics/number.ts";
 import { timestampSchema } from "../core/domain/basics/clock/timestamp.ts";
-import { chooseProbe } from "../core/domain/rules/routing-rule.ts";
+import { getProbeSetting } from "../core/domain/rules/routing-rule.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
 import { UserGroupId } from "../core/domain/on-call/user-group.ts";
@@ -160,7 +160,7 @@ const WrittenRule = v.strictObject(
 /** A routing rule. Fills in the default of `probe`, so that a rule without `probe` equals a rule with the default. */
 export const FileRule = v.pipe(
   WrittenRule,
-  v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: chooseProbe(rule) })),
+  v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: getProbeSetting(rule) })),
 );
 export type FileRule = v.InferOutput<typeof FileRule>;
 

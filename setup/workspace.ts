@@ -8,7 +8,7 @@ import { MemberView } from "../core/domain/people/member.ts";
 import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
 import { GroupSchedule, OnCallOverride } from "../core/domain/on-call/views.ts";
 import { Pay, paidFor } from "../core/domain/shifts/pay.ts";
-import { RoutingRule, chooseProbe } from "../core/domain/rules/routing-rule.ts";
+import { RoutingRule, getProbeSetting } from "../core/domain/rules/routing-rule.ts";
 import { coversAllEvents, Silence } from "../core/domain/rules/silence.ts";
 import { ConnectionView } from "../core/domain/connection/connection.ts";
 import { WebhookType, WebhookView } from "../core/domain/webhook/webhook.ts";
@@ -142,7 +142,7 @@ const omitServiceFields = <Thing extends Record<Kept, unknown>>({
 }: Thing): Omit<Thing, Kept> => content;
 
 export const exportRule = (rule: RoutingRule, names: Dictionary): FileRule =>
-  toFileRule({ ...omitServiceFields(rule), probe: chooseProbe(rule) }, names);
+  toFileRule({ ...omitServiceFields(rule), probe: getProbeSetting(rule) }, names);
 
 export const exportSilence = (silence: Silence): FileSilence => ({
   ...omitServiceFields(silence),

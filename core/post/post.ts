@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import * as v from "valibot";
 import { parseRetryAfter } from "../domain/basics/retry-after.ts";
-import { interpretStatus, type Post, type PostOutcome, type PostRequest } from "../domain/webhook/delivery-queue.ts";
+import { toPostOutcome, type Post, type PostOutcome, type PostRequest } from "../domain/webhook/delivery-queue.ts";
 import { findWebhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
@@ -80,7 +80,7 @@ export const createPost = ({
       // The body is not read, so its errors are ignored.
       response.once("error", () => {});
       response.destroy();
-      return interpretStatus(response.statusCode ?? 0, parseRetryAfter(response.headers["retry-after"], now()));
+      return toPostOutcome(response.statusCode ?? 0, parseRetryAfter(response.headers["retry-after"], now()));
     } catch (error) {
       return { kind: "failed", code: signal.aborted ? "DEADLINE" : toErrorCode(error) };
     }

@@ -97,6 +97,7 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns the refusal of a request for something that does not exist. `noun`: names its kind. */
 export const notFoundRefusal = (noun: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${noun} does not exist.${hint}`);
 
@@ -111,6 +112,7 @@ export const refuseRole = (action: string, required: string, role: string): Refu
 export const refuseLastOwner = (): Refusal =>
   new Refusal("last_owner", "This is the only owner of the workspace. Make somebody else an owner first.");
 
+/** Returns the refusal of an input, with its faults. */
 export const invalidInput = (faults: readonly Fault[]): Refusal =>
   new Refusal("invalid_input", faults.map((fault) => fault.message).join(" ") || "The input is not valid.", { faults });
 

@@ -100,6 +100,7 @@ const listContactChannels = ({ email, phone, call, ways = ["sms"] }: AddressFiel
   return phone === undefined ? [] : phoneChannels.filter((way) => ways.includes(way));
 };
 
+/** Lists the channels by which the device can be notified. */
 export const listChannels = (addressed: AddressFields): readonly Channel[] => {
   const channels = listContactChannels(addressed);
   return channels.length === 0 ? ["push"] : channels;

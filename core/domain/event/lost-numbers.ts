@@ -25,6 +25,7 @@ export const computeFirstNumberOfLeaf = (leaf: number): number => leaf * LEAF_NU
 export type LostCounts = ReadonlyMap<number, number>;
 export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts>;
 
+/** Returns how many numbers are lost below a node. */
 export const sumCounts = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** Returns the `rank`-th newest number that is not lost. `rank`: 1 for the newest number up to `last`. */

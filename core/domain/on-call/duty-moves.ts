@@ -14,7 +14,7 @@ export type Move = { userId: string; lost: Span | undefined; gained: Span | unde
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
 
-const listDuties = (group: DutyGroup, from: number, to: number): Duties =>
+const listDutySpans = (group: DutyGroup, from: number, to: number): Duties =>
   [...listStretches(group, from, to)].map(({ start, end, people }) => ({
     start,
     end,
@@ -41,7 +41,7 @@ const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
 /** Returns the first time on call that each person loses and gains by a change, in the four weeks after `from` (milliseconds). */
 export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
-  const was = listDuties(before, from, to);
+  const was = listDutySpans(before, from, to);
   const onCallBefore = new Set(was.flatMap(({ userIds }) => [...userIds]));
   const moves = new Map<string, Move>();
   const recordDutyMove = (userId: string, kind: "lost" | "gained", span: Span): void => {
@@ -53,7 +53,7 @@ export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number)
     };
     moves.set(userId, { ...known, [kind]: extendSpan(known[kind], span) });
   };
-  for (const span of pairDuties(was, listDuties(after, from, to))) {
+  for (const span of pairDuties(was, listDutySpans(after, from, to))) {
     for (const userId of span.was) if (!span.is.has(userId)) recordDutyMove(userId, "lost", span);
     for (const userId of span.is) if (!span.was.has(userId)) recordDutyMove(userId, "gained", span);
   }
@@ -78,7 +78,7 @@ const CHANGES_LISTED = 20;
 /** Lists when other people are on call after a change of the schedule. `from` and `to`: in milliseconds. */
 export const listDutyChanges = (before: DutyGroup, after: DutyGroup, from: number, to: number): DutyChanges => {
   const found: DutyChange[] = [];
-  for (const { start, end, was, is } of pairDuties(listDuties(before, from, to), listDuties(after, from, to))) {
+  for (const { start, end, was, is } of pairDuties(listDutySpans(before, from, to), listDutySpans(after, from, to))) {
     if (was.size === is.size && [...was].every((userId) => is.has(userId))) continue;
     found.push({ start: toIso(start), end: toIso(end), before: [...was], after: [...is] });
   }

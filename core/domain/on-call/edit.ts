@@ -37,7 +37,7 @@ export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Sc
     ? { ...schedule, layers: schedule.layers.map((layer) => removeFromLayer(layer, userId)) }
     : schedule;
 
-const hasSameCadence = (first: Layer, second: Layer): boolean =>
+const haveSameTurnTimes = (first: Layer, second: Layer): boolean =>
   first.start === second.start && first.every === second.every && first.unit === second.unit;
 
 /** Returns the users of each turn, sorted, because their order has no meaning. */
@@ -105,14 +105,15 @@ const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
 ];
 
 /** Returns for each new layer the old layer that it continues. Each old layer continues in at most one new layer. */
-const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer, Layer> => {
+const findContinuedLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer, Layer> => {
   const found = new Map<Layer, Layer>();
   const left = new Set(previous);
   for (const isLike of likenesses)
     for (const [index, after] of next.entries()) {
       if (found.has(after)) continue;
       const like = [previous[index], ...left].find(
-        (before) => before !== undefined && left.has(before) && hasSameCadence(before, after) && isLike(before, after),
+        (before) =>
+          before !== undefined && left.has(before) && haveSameTurnTimes(before, after) && isLike(before, after),
       );
       if (like === undefined) continue;
       found.set(after, like);
@@ -134,7 +135,7 @@ export const keepTurns = <Schedule extends OnCallSchedule>(
 ): Schedule => {
   if (previous.timeZone !== next.timeZone) return next;
   const zone = getZone(next.timeZone);
-  const before = matchLayers(previous.layers, next.layers);
+  const before = findContinuedLayers(previous.layers, next.layers);
   const layers = next.layers.map((after) => {
     const one = before.get(after);
     if (!one?.participants.length || after.first !== undefined) return after;

@@ -23,7 +23,7 @@ const SHORTEST_WORD = 2;
 
 const escapeRegex = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-/** Replaces each of the words, where it is not part of a longer word. */
+/** Replaces each of the words by "(erased)", unless it is part of a longer word or has only one character. */
 const eraseWords = (text: string, words: Iterable<string>): string => {
   let left = text;
   // Longest words first, so that "Ann Bell" is replaced before "Ann".
@@ -41,7 +41,7 @@ const eraseWords = (text: string, words: Iterable<string>): string => {
 const replaceFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
-/** If the object contains the person's id, empties the name and the email address, and adds them to `words`. */
+/** Empties the name and the email address if the object contains the person's id, and adds them to `words`. */
 const eraseIdentity = (value: Fields, { ids, words }: Traces): Fields => {
   if (!identifiesPerson(value, (id) => ids.has(id))) return value;
   const said = NAMING.filter((field) => typeof value[field] === "string");
@@ -70,7 +70,7 @@ const eraseMentions = (value: Fields, { ids, words }: Traces): Fields => {
   return replaceFields(value, Object.fromEntries(texts));
 };
 
-/** Erases a person from a value; returns the same value if nothing changes. `eraseOther`: erases from texts and other values. */
+/** Erases the person from a value; returns the same value if nothing changes. `eraseOther`: erases from any other value. */
 export const erasePerson = (value: unknown, traced: Traces, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => erasePerson(item, traced, eraseOther));

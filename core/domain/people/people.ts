@@ -103,7 +103,7 @@ export const listOverridePeople = ({ groups, overrides, duty }: People, from: nu
   ),
 ];
 
-/** Leaves out remains of interrupted deletions: group members who are not in the workspace, and parts of a deleted group. */
+/** Builds a workspace's people from stored items. Ignores remains of deletions: former members and parts of deleted groups. */
 export const buildPeople = (kept: {
   members: readonly Member[];
   groups: readonly Omit<Group, "version">[];

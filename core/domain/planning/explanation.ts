@@ -88,7 +88,7 @@ const RuleExplanation = v.object({
   trace: v.nullable(Trace),
   /** The target groups; empty if the rule did not match. Names are current; null for deleted groups. */
   groups: v.array(
-    v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(standings) }),
+    v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(targetGroupReasons) }),
   ),
   /** Includes notifications by escalation steps. */
   notifications: v.array(NotifiedBy),

@@ -14,7 +14,7 @@ import {
   addExample,
   Person,
   RuleCounts,
-  toRecipients,
+  toRuleRecipients,
   Notified,
   type Planned,
 } from "./rule-counts.ts";
@@ -198,11 +198,11 @@ export const createReplay = (
     const { plan: is } = planned;
     const silenced = is.silence !== undefined;
     ruleCounts.countBefore(was.rules);
-    const userIds = ruleCounts.countAfter(toRecipients(planned), event.receivedAt, ({ userIds: ids, ...stands }) => ({
+    const userIds = ruleCounts.countAfter(toRuleRecipients(planned), event.receivedAt, ({ userIds: ids, ...rest }) => ({
       event: toEventReference(event),
       silenced,
       flapping: isFlapping(is),
-      ...stands,
+      ...rest,
       told: toNotified(ids),
     }));
     for (const userId of userIds) reached.add(userId);

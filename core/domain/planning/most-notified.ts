@@ -3,7 +3,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
-/** Counts all members of the rule's groups, whether or not they are on call; 0 for a disabled rule. */
+/** Counts the members of the rule's groups, each once, whether or not they are on call. Returns 0 for a disabled rule. */
 export const countMaxNotifiedByRule = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,

@@ -4,7 +4,7 @@ import {
   PAGE_LIMIT_SPAN_MS,
   updatePageLimitState,
   listUncountedEventNumbers,
-  computeCurrentPageLimit,
+  computePageLimitAfterEvent,
   computePageLimitForEvent,
   type PageLimitState,
 } from "../workspace/page-limit.ts";
@@ -96,7 +96,7 @@ export const createPageLimitSimulator = (limit: number | null) => {
     if (seq > newest) advanceToEvent(event);
     const isAfterwards = isNotifiedAfterHold(plan);
     const pageLimit = isAfterwards
-      ? computeCurrentPageLimit(state, newest, at)
+      ? computePageLimitAfterEvent(state, newest, at)
       : computePageLimitForEvent(state, seq, receivedAt);
     const people = listPagedUsers(plan.rules);
     if (!first.has(seq)) first.set(seq, { at, users: pageLimit === undefined ? people : new Map() });

@@ -61,7 +61,7 @@ export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipien
 ];
 
 /** Holds the event if its alert flaps, except an URGENT event. For an alert's first held event, people get a silent notice. */
-const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
+const holdIfFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || delivery.urgent || delivery.plan.rules.length === 0) return delivery;
   const { until, first } = flapping;
   if (at >= until) return { ...delivery, plan: { ...delivery.plan, flapping: { until } } };
@@ -117,5 +117,5 @@ export const planEvent = (
   };
   const silenced = applySilences(rules, event, by, at);
   if (silenced.plan.silence !== undefined) return silenced;
-  return applyFlapping(event, { ...by, ...silenced }, at);
+  return holdIfFlapping(event, { ...by, ...silenced }, at);
 };

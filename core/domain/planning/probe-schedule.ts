@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import type { StoredProbe } from "../event/probe.ts";
 import type { People } from "../people/people.ts";
 import { compileActiveHours } from "../rules/active-hours.ts";
-import { PROBE_HOURS_MAX, chooseProbe, type RoutingRule } from "../rules/routing-rule.ts";
+import { PROBE_HOURS_MAX, getProbeSetting, type RoutingRule } from "../rules/routing-rule.ts";
 import { listTargetPeople, listProbedPeople, SETTLED_AFTER_MS } from "./probe.ts";
 import { toRuleTargets } from "./reach.ts";
 
@@ -20,11 +20,11 @@ const hashToNumber = (text: string): number => {
 };
 
 /** Returns whether the rule is probed regularly. Disabled rules are not probed, because they should notify nobody. */
-export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
+export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && getProbeSetting(rule) !== null;
 
 /** Returns the rule's last and next time of probing. To save pushes, a workspace's rules are probed at the same hour. */
 const findProbeTimes = (rule: RoutingRule, now: number): { last: number; next: number } => {
-  const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
+  const everyHours = getProbeSetting(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
   const phase = ((hashToNumber(rule.workspaceId) % DAY_HOURS) + day * DAY_HOURS) * HOUR_MS;
   const next = phase + computeStartOfNextInterval(now - phase, everyHours * HOUR_MS);

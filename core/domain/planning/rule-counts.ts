@@ -83,7 +83,7 @@ type Recipients = {
 };
 
 /** Returns each rule's recipients, and how many people were not notified because of a group, a threshold or flapping. */
-export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reached }: Planned): Recipients[] =>
+export const toRuleRecipients = ({ plan: { at, rules, groups = [], flapping }, reached }: Planned): Recipients[] =>
   rules.map((planned, rule) => {
     const counted = reached.find((one) => one.rule === rule)?.counted;
     return {

@@ -42,7 +42,7 @@ const warnOfContradiction = (rule: DoubtfulRule): Warning[] => {
 };
 
 /** Returns the name that is most similar to the text, as a warning's parameter `meant`; no parameter if none is similar. */
-const toMeantParameter = (text: string, names: readonly string[]): { meant?: string } => {
+const suggestMeantName = (text: string, names: readonly string[]): { meant?: string } => {
   const meant = findNearest(text, names);
   return meant === undefined ? {} : { meant };
 };
@@ -57,12 +57,12 @@ const warnOfUnseenFields = (
   return conditions.flatMap(({ field }, index): Warning[] => {
     if (!field.startsWith("data.") || paths.some((path) => path === field || path.startsWith(`${field}.`))) return [];
     const message = `No event with this event key has contained ${field} so far.${formatSuggestion(field, paths)}`;
-    const params = { field, ...toMeantParameter(field, paths) };
+    const params = { field, ...suggestMeantName(field, paths) };
     return [{ code: "field_never_seen", field: `conditions[${index}].field`, message, params }];
   });
 };
 
-/** Warns that a valid rule might never match. Compares the rule's keys and fields with those of stored events. */
+/** Warns that a valid rule might never match. Compares its keys and fields with those of stored events (`seen`). */
 export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   const keys = [...seen.keys()];
   const fitting = keys.filter((key) => matchesEventKey(rule.eventKey, key));
@@ -73,7 +73,7 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
             code: "event_key_never_seen",
             field: "eventKey",
             message: `No event matching ${rule.eventKey} has arrived so far.${formatSuggestion(rule.eventKey, keys)}`,
-            params: { eventKey: rule.eventKey, ...toMeantParameter(rule.eventKey, keys) },
+            params: { eventKey: rule.eventKey, ...suggestMeantName(rule.eventKey, keys) },
           },
         ]
       : [];

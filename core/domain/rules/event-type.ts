@@ -54,7 +54,7 @@ const listTextFields = ({ detail, url, sender }: EventFields): Leaf[] => {
   return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
 };
 
-/** Adds the event's fields to the known shape. Returns undefined if nothing changes that is worth a write. */
+/** Adds the event's fields to the known shape of the data. Returns undefined if no change is worth a write. */
 export const extendDataShape = (known: DataShape | undefined, event: EventFields): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;

@@ -43,7 +43,7 @@ export const RoutingRule = v.object({
   /** Rules that were stored before chains existed lack both fields. */
   chain: v.optional(v.nullable(v.string()), null),
   position: v.optional(v.nullable(v.number()), null),
-  /** How often the rule is probed; by default, `chooseProbe` decides. */
+  /** How often the rule is probed; by default, `getProbeSetting` decides. */
   probe: v.optional(RuleProbe),
   ...versionedEntries,
   ...Authored.entries,
@@ -56,12 +56,12 @@ export const toRuleIdOrNull = (id: string): string | null => (isId("rule", id) ?
 type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
 
 /** Returns how often the rule is probed; null for never. By default, rules that require an acknowledgement are probed weekly. */
-export const chooseProbe = ({ probe, requiresAck }: Probed): RuleProbe =>
+export const getProbeSetting = ({ probe, requiresAck }: Probed): RuleProbe =>
   probe === undefined ? (requiresAck ? { everyHours: PROBE_HOURS_MAX } : null) : probe;
 
 /** Returns the rule without a `probe` that equals the default, so that the default follows later changes of `requiresAck`. */
 export const omitDefaultProbe = <Rule extends Probed>(rule: Rule): Rule => {
   const kept = { ...rule };
-  if (chooseProbe({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;
+  if (getProbeSetting({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;
   return kept;
 };

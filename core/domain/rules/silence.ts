@@ -98,11 +98,8 @@ export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
 };
 
 /** Returns a function that tells whether the silence is active at a time, and when that changes (milliseconds). */
-export const compileSilence = ({
-  startsAt,
-  endsAt,
-  weekly,
-}: Times): ((ms: number) => { active: boolean; until: number }) => {
+export const compileSilence = (times: Times): ((ms: number) => { active: boolean; until: number }) => {
+  const { startsAt, endsAt, weekly } = times;
   const start = fromIso(startsAt) ?? Infinity;
   const end = endsAt === null ? Infinity : (fromIso(endsAt) ?? 0);
   const hours =

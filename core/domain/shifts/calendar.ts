@@ -97,7 +97,7 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     .join("");
 
 /** Returns the owner's feed (RFC 5545); undefined if the person or group does not exist. Endless shifts end with the feed. */
-export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
+export const renderFeed = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const [from, to] = [today - BACK_DAYS * DAY_MS, today + AHEAD_DAYS * DAY_MS];
   const horizon = computeNextMonthStart(to);

@@ -18,8 +18,8 @@ const Schedule = v.object({ ...OnCallSchedule.entries, holidays: StoredHolidays 
 /** A group at a time in the past. `members`: people who were in the group at that time and have left since. */
 type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };
 
-/** Returns the state before the change. The first version of a schedule also applies before its creation. */
-const undoChange = (state: State, change: Change): State => {
+/** Returns a group's state before the change. The first version of a schedule also applies before its creation. */
+const undoScheduleChange = (state: State, change: Change): State => {
   const { action, target, before } = change;
   if (target.kind === "group_member" && action === "deleted")
     return { ...state, members: new Set([...state.members, target.id]) };
@@ -56,7 +56,7 @@ export const listGroupPhases = (
   };
   for (const change of changes.filter((one) => isChangeOfGroup(groupId, one))) {
     addPhaseFrom(Math.max(from, change.at));
-    state = undoChange(state, change);
+    state = undoScheduleChange(state, change);
   }
   addPhaseFrom(from);
   return phases;

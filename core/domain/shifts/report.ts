@@ -226,7 +226,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/** Returns the rows of an on-call report, one per person or group, sorted by name. `parts`: the report's spans with their data. */
+/** Returns the rows of an on-call report, one per person or group, by name. `parts`: the report's spans with their data. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,

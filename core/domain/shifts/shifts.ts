@@ -20,7 +20,7 @@ export const ShiftView = v.object({
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;
 
-/** Lists the group's shifts that overlap the time, one per person, with their full start and end, sorted by start. */
+/** Lists the group's shifts that overlap a time (ms), one per person, with their full start and end, sorted by start. */
 const listShiftsByPerson = (people: People, groupId: string, from: number, to: number): Shift[] => {
   const groupName = people.groups.get(groupId)?.group.name ?? "";
   const { group } = people.duty(groupId);
@@ -44,11 +44,11 @@ const listShiftsByPerson = (people: People, groupId: string, from: number, to: n
   return shifts.toSorted((one, other) => one.start - other.start);
 };
 
-/** Lists the shifts of a group, sorted by start. */
+/** Lists the group's shifts that overlap a time (ms), sorted by start. */
 export const listGroupShifts = (people: People, groupId: string, from: number, to: number): Shift[] =>
   listShiftsByPerson(people, groupId, from, to);
 
-/** Lists the user's shifts in all groups, sorted by start. */
+/** Lists the user's shifts in all groups that overlap a time (ms), sorted by start. */
 export const listUserShifts = (people: People, userId: string, from: number, to: number): Shift[] =>
   [...people.groups.keys()]
     .flatMap((groupId) => listShiftsByPerson(people, groupId, from, to))

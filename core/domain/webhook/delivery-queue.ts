@@ -50,7 +50,7 @@ export const REFUSED_TRIES = 4;
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
 /** Returns the outcome of an HTTP status: 2xx is accepted, 410 is gone, 400, 413 and 422 refuse the message. */
-export const interpretStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
+export const toPostOutcome = (status: number, retryAfterMs: number | undefined): PostOutcome => {
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "taken", code };
   if (status === 410) return { kind: "gone", code };
@@ -68,7 +68,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** Decides what follows an attempt at `at` (ms). `random`: 0 to 1. `longestMs`: the longest pause, unless one is requested. */
+/** Decides what the queue does after an attempt at `at` (ms). `random`: 0 to 1. `longestMs`: the longest unrequested pause. */
 export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,

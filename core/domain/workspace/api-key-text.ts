@@ -28,7 +28,7 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
 
 const HASH_BYTES = 16;
 
-/** Returns the hash under which a key is stored. It covers the whole text, so that nobody can extend a key's scope or lifetime. */
+/** Returns the hash by which a key is stored. It covers the whole text, so that nobody can extend a key's scope or lifetime. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
 /** Returns a new key. `source`: the only tool whose messages it may send. `until`: its expiry (ms), in whole seconds. */

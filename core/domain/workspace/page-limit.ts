@@ -49,14 +49,14 @@ export const listUncountedEventNumbers = ({ limit, from }: PageLimit, seq: numbe
   );
 
 /** Returns the limit for an event that follows event `seq`; undefined if the workspace has none. */
-export const computeCurrentPageLimit = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
+export const computePageLimitAfterEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const { limit, before } = updatePageLimitState(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
 /** Returns the limit for event `seq`; undefined if there is none or too few events came before to reach it. */
 export const computePageLimitForEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
-  const pageLimit = computeCurrentPageLimit(state, seq - 1, now);
+  const pageLimit = computePageLimitAfterEvent(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;
   const index = seq - pageLimit.from;
   return index > 0 && index <= countUncountedEvents(pageLimit.limit) ? undefined : pageLimit;

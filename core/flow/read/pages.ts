@@ -6,7 +6,7 @@ import type { Priority } from "../../domain/basics/priority.ts";
 import { isNotifiedAfterHold, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import {
   listUncountedEventNumbers,
-  computeCurrentPageLimit,
+  computePageLimitAfterEvent,
   computePageLimitForEvent,
   type PageLimitState,
   type PageLimit,
@@ -74,7 +74,7 @@ export const readPageLimitNow = async (
   at: number,
 ): Promise<{ pageLimit: PageLimit; seq: number } | undefined> => {
   const control = await readControl(deps, ws);
-  const pageLimit = control === undefined ? undefined : computeCurrentPageLimit(control.loud, control.seq, at);
+  const pageLimit = control === undefined ? undefined : computePageLimitAfterEvent(control.loud, control.seq, at);
   return control === undefined || pageLimit === undefined ? undefined : { pageLimit, seq: control.seq + 1 };
 };
 
@@ -94,7 +94,7 @@ export const predictPageLimit = async (
   const seq = newest + 1;
   const people = listPagedUsers(plan.rules);
   const pageLimit = isNotifiedAfterHold(plan)
-    ? computeCurrentPageLimit(loud, newest, at)
+    ? computePageLimitAfterEvent(loud, newest, at)
     : computePageLimitForEvent(loud, seq, at);
   if (pageLimit === undefined || people.size === 0) return delivery;
   const first = await createFirstPagesReader(deps)({ ws, seq, pageLimit }, seq, undefined);

@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
-import { chooseProbe, type RuleProbe, type RoutingRule } from "../../domain/rules/routing-rule.ts";
+import { getProbeSetting, type RuleProbe, type RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
 import { createDoubtFinder, readRuleWarnings, createRuleWarningFinder } from "./find-warnings.ts";
@@ -11,7 +11,7 @@ export type WarnedRule = RoutingRule & { probe: RuleProbe; warnings: Warning[] }
 
 const toWarnedRule = (rule: RoutingRule, warnings: Warning[]): WarnedRule => ({
   ...rule,
-  probe: chooseProbe(rule),
+  probe: getProbeSetting(rule),
   warnings,
 });
 

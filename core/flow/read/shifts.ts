@@ -1,7 +1,7 @@
 import type { Recording, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { notFoundRefusal } from "../../domain/basics/refusal.ts";
-import { writeCalendar, type CalendarOwner } from "../../domain/shifts/calendar.ts";
+import { renderFeed, type CalendarOwner } from "../../domain/shifts/calendar.ts";
 import { toShiftViews, type ShiftView } from "../../domain/shifts/shifts.ts";
 import { findCalendar, replaceCalendarSecret } from "../../store/schedules/calendars.ts";
 import { addReachability } from "./reach-of-people.ts";
@@ -37,5 +37,5 @@ export const readCalendar = async (deps: TimedDeps, fileName: string): Promise<s
   if (feed === undefined) return undefined;
   const people = await loadPeopleWithReachability(deps, feed.ws);
   const isOver = feed.owner.kind === "user" && !people.members.has(feed.owner.id);
-  return isOver ? undefined : writeCalendar(people, feed.owner, deps.now());
+  return isOver ? undefined : renderFeed(people, feed.owner, deps.now());
 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { chooseProbe } from "../../../core/domain/rules/routing-rule.ts";
+import { getProbeSetting } from "../../../core/domain/rules/routing-rule.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import {
@@ -81,8 +81,8 @@ it("a rule's default of a weekly probe is not stored, and applies only while the
 
   expect(created).not.toHaveProperty("probe");
   expect((await change({ probe: weekly }))?.version).toBe(1);
-  expect(chooseProbe((await change({ requiresAck: false }))!)).toBe(null);
-  expect(chooseProbe((await change({ probe: weekly }))!)).toEqual(weekly);
-  expect(chooseProbe((await change({ requiresAck: true, probe: null }))!)).toBe(null);
+  expect(getProbeSetting((await change({ requiresAck: false }))!)).toBe(null);
+  expect(getProbeSetting((await change({ probe: weekly }))!)).toEqual(weekly);
+  expect(getProbeSetting((await change({ requiresAck: true, probe: null }))!)).toBe(null);
   expect(await readRule(deps, "ws_acme", created.id)).toMatchObject({ requiresAck: true, probe: null });
 });

@@ -45,12 +45,13 @@ export type PushInput = {
 };
 
 /** Returns the fields that identify the event and the notification in a push. */
+type Identified = Pick<PushInput, "workspaceId" | "eventId" | "notificationId" | "again">;
 export const pickEventFields = ({
   workspaceId,
   eventId,
   notificationId,
   again,
-}: Pick<PushInput, "workspaceId" | "eventId" | "notificationId" | "again">): Record<string, string> => ({
+}: Identified): Record<string, string> => ({
   workspaceId,
   ...(eventId === undefined ? {} : { eventId }),
   notificationId,

@@ -15,7 +15,8 @@ export type MailMessage = {
 /** The token is in the fragment of the page's URL, so that no request contains the token. */
 const PRESS_PAGE = "/press";
 
-const toSubject = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+/** Returns the text in one line. */
+const formatSubject = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
 
 type Link = { label: string; href: string };
 
@@ -30,7 +31,7 @@ const renderHtml = (title: string, body: string, links: readonly Link[]): string
 const formatMail = (email: string, title: string, body: string, links: readonly Link[]): Omit<MailMessage, "data"> => ({
   email,
   notification: {
-    title: toSubject(title),
+    title: formatSubject(title),
     body: [title, "", body, ...links.flatMap(({ label, href }) => ["", `${label}: ${href}`]), ""].join("\n"),
   },
   html: renderHtml(title, body, links),

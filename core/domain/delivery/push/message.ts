@@ -218,6 +218,7 @@ const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushM
   return { ...message, notification: { title: fittedTitle, body: fittedBody } };
 };
 
+/** Builds the push, email, text message or call for the address `to`. */
 export const buildMessage = (input: PushInput): PushMessage => {
   const { to } = input;
   if ("email" in to) return buildMail(input, to.email);

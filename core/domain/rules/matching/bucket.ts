@@ -55,10 +55,10 @@ const countKnownValues = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
 /** Returns how the index finds a rule by this condition; undefined if the condition excludes no events. */
-const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
-  const slot = findOrAddSlot(view, field);
+const findAccess = ({ field, form, negated }: ReadyCondition, slots: EventSlots): Access | undefined => {
+  const slot = findOrAddSlot(slots, field);
   if (form.kind === "among") {
-    const known = form.values.map((value) => registerValue(slot, value, form.ignoresCase, view));
+    const known = form.values.map((value) => registerValue(slot, value, form.ignoresCase, slots));
     if (negated) return undefined;
     const ids = known.flatMap(({ textId, numberId }) => [textId, numberId]).filter((id) => id !== UNKNOWN);
     return { slot, ids, share: Math.min(0.9, form.values.length / countKnownValues(slot)) };
@@ -70,7 +70,7 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
     const share = form.low === undefined || form.high === undefined ? 0.5 : 0.15;
     return { slot, ids: [], range: [low, high], share };
   }
-  const search = findRequiredSearch(form, slot, view);
+  const search = findRequiredSearch(form, slot, slots);
   if (search !== undefined) return { slot, ids: [search.id], search, share: 0.3 };
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
@@ -103,12 +103,12 @@ const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: G
 };
 
 /** Builds the bucket's index. Must be called before `setCurrentEvent`. */
-export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
+export const prepareBucket = (bucket: Bucket, { slots }: Engine): void => {
   if (bucket.index !== undefined) return;
   const isScanned = bucket.rules.length <= SCAN_MAX;
   const ordered = bucket.rules.map((rule) => {
     const { conditions = [], conditionMatch } = rule;
-    const all = conditions.map((condition) => findAccess(prepareCondition(condition), view));
+    const all = conditions.map((condition) => findAccess(prepareCondition(condition), slots));
     const accesses = isScanned ? undefined : chooseAccesses(all, conditionMatch === "any");
     const first = accesses?.[0];
     return { rule, accesses, order: first?.ids[0] ?? first?.slot.id ?? 0 };
@@ -147,18 +147,18 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
 const compileRule = ({ rules, starts }: BucketIndex, ruleIndex: number, engine: Engine): number => {
   const { conditions = [], conditionMatch } = rules[ruleIndex] ?? {};
   const ready = conditions.map(prepareCondition);
-  const start = addRule(engine.program, ready, conditionMatch === "any", engine.view, engine.regexes);
+  const start = addRule(engine.program, ready, conditionMatch === "any", engine.slots, engine.regexes);
   starts[ruleIndex] = start;
   return start;
 };
 
 /** Adds the rule to `found` if it matches, or if the budget ran out. */
-const decideRule = (index: BucketIndex, ruleIndex: number, engine: Engine, found: Found): void => {
-  const { program, view, meter, regexes } = engine;
+const addRuleIfMatching = (index: BucketIndex, ruleIndex: number, engine: Engine, found: Found): void => {
+  const { program, slots, meter, regexes } = engine;
   const known = index.starts[ruleIndex] ?? UNKNOWN;
   const start = known === UNKNOWN ? compileRule(index, ruleIndex, engine) : known;
   meter.refused = false;
-  const verdict = doesRuleMatch(program, start, view, meter, regexes);
+  const verdict = doesRuleMatch(program, start, slots, meter, regexes);
   if (!verdict && !meter.refused) return;
   const id = index.ids[ruleIndex] ?? "";
   found.matched.push(id);
@@ -166,12 +166,12 @@ const decideRule = (index: BucketIndex, ruleIndex: number, engine: Engine, found
 };
 
 /** Adds to `found` the matching rules that the index has for this `id` of a value, search or field. */
-const decideRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
+const addMatchingRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
   const { offsets, filed } = index;
   const offset = offsets.get(id);
   if (offset === undefined) return;
   const end = offset + (filed[offset] ?? 0);
-  for (let entry = offset + 1; entry <= end; entry += 1) decideRule(index, filed[entry] ?? 0, engine, found);
+  for (let entry = offset + 1; entry <= end; entry += 1) addRuleIfMatching(index, filed[entry] ?? 0, engine, found);
 };
 
 /** Adds to `found` the rules of the bucket that match the current event. */
@@ -179,28 +179,28 @@ export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine,
   for (const id of unconditional) found.matched.push(id);
   if (index === undefined) return;
   const { always, fields } = index;
-  for (let rule = 0; rule < always; rule += 1) decideRule(index, rule, engine, found);
+  for (let rule = 0; rule < always; rule += 1) addRuleIfMatching(index, rule, engine, found);
   if (fields.length === 0) return;
-  const { view, meter } = engine;
-  readEventFields(view);
-  const decideRulesOfSearch = (id: number): void => decideRulesOfId(index, id, engine, found);
-  for (const slot of view.filled) {
+  const { slots, meter } = engine;
+  readEventFields(slots);
+  const decideRulesOfSearch = (id: number): void => addMatchingRulesOfId(index, id, engine, found);
+  for (const slot of slots.filled) {
     const field = fields[slot.index];
     if (field === undefined) continue;
     const { ranges, needles } = field;
-    decideRulesOfId(index, slot.id, engine, found);
-    if (slot.textId !== UNKNOWN) decideRulesOfId(index, slot.textId, engine, found);
-    if (slot.foldedId !== UNKNOWN) decideRulesOfId(index, slot.foldedId, engine, found);
-    if (slot.numberId !== UNKNOWN) decideRulesOfId(index, slot.numberId, engine, found);
+    addMatchingRulesOfId(index, slot.id, engine, found);
+    if (slot.textId !== UNKNOWN) addMatchingRulesOfId(index, slot.textId, engine, found);
+    if (slot.foldedId !== UNKNOWN) addMatchingRulesOfId(index, slot.foldedId, engine, found);
+    if (slot.numberId !== UNKNOWN) addMatchingRulesOfId(index, slot.numberId, engine, found);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {
       // For up to thousands of ranges, a scan is faster than a sorted structure.
       for (let at = 0; at < ranges.length; at += 3) {
         if (number >= (ranges[at] ?? 0) && number <= (ranges[at + 1] ?? 0))
-          decideRule(index, ranges[at + 2] ?? 0, engine, found);
+          addRuleIfMatching(index, ranges[at + 2] ?? 0, engine, found);
       }
     }
     if (needles === undefined) continue;
-    collectNeedles(needles, slot, view, meter, decideRulesOfSearch);
+    collectNeedles(needles, slot, slots, meter, decideRulesOfSearch);
   }
 };

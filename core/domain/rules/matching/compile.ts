@@ -95,13 +95,13 @@ export const compileRules = (
   };
 
   const matchEvent = (event: MatchableEvent, budgetUnits: number): Found => {
-    const { meter, view } = engine;
+    const { meter, slots } = engine;
     engine.regexes.tidy();
     meter.spent = 0;
     meter.limit = budgetUnits;
     const found: Found = { matched: [], overBudget: [] };
     const buckets = findBuckets(event.eventKey);
-    setCurrentEvent(view, event);
+    setCurrentEvent(slots, event);
     for (const bucket of buckets) collectMatches(bucket, engine, found);
     return found;
   };

@@ -16,23 +16,18 @@ export type MatchableRule = {
   enabled?: boolean | undefined;
 };
 
-export type Engine = { view: EventSlots; program: Program; regexes: RegexPool; meter: Meter };
+export type Engine = { slots: EventSlots; program: Program; regexes: RegexPool; meter: Meter };
 
 export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => ({
-  view: createEventSlots(),
+  slots: createEventSlots(),
   program: createProgram(),
   regexes,
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
 });
 
 /** Returns the condition's form. A condition with an unknown operator is always false. */
-export const prepareCondition = ({
-  field,
-  operator,
-  value,
-  not = false,
-  ignoreCase = false,
-}: Condition): ReadyCondition => {
+export const prepareCondition = (condition: Condition): ReadyCondition => {
+  const { field, operator, value, not = false, ignoreCase = false } = condition;
   if (field === "priority" && isOrderingOperator(operator)) {
     const values = listPriorities(operator, value);
     return { field, form: { kind: "among", values, ignoresCase: false }, negated: not };

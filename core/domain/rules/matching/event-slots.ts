@@ -43,7 +43,7 @@ export type Slot = {
 
 /** The current event's values of the fields that a rule set names. Reused for all events, to allocate little. */
 export type EventSlots = {
-  readonly slots: Slot[];
+  readonly all: Slot[];
   readonly places: Map<string, Slot>;
   /** `byKey`: the slots in `data`, by the first key of their path. */
   readonly fixed: Slot[];
@@ -58,7 +58,7 @@ export type EventSlots = {
 };
 
 export const createEventSlots = (): EventSlots => ({
-  slots: [],
+  all: [],
   places: new Map(),
   fixed: [],
   byKey: new Map(),
@@ -69,16 +69,16 @@ export const createEventSlots = (): EventSlots => ({
   walked: 0,
 });
 
-export const takeNextId = (view: EventSlots): number => (view.ids += 1);
+export const takeNextId = (slots: EventSlots): number => (slots.ids += 1);
 
-export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
-  const known = view.places.get(field);
+export const findOrAddSlot = (slots: EventSlots, field: string): Slot => {
+  const known = slots.places.get(field);
   if (known !== undefined) return known;
   const path = parseDataPath(field);
   const slot: Slot = {
     field,
-    index: view.slots.length,
-    id: takeNextId(view),
+    index: slots.all.length,
+    id: takeNextId(slots),
     path,
     texts: new Map(),
     foldedTexts: undefined,
@@ -92,13 +92,13 @@ export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
     foldedId: UNKNOWN,
     numberId: UNKNOWN,
   };
-  view.slots.push(slot);
-  view.places.set(field, slot);
+  slots.all.push(slot);
+  slots.places.set(field, slot);
   const [first] = path ?? [];
-  if (first === undefined) view.fixed.push(slot);
+  if (first === undefined) slots.fixed.push(slot);
   else {
-    const beside = view.byKey.get(first);
-    if (beside === undefined) view.byKey.set(first, [slot]);
+    const beside = slots.byKey.get(first);
+    if (beside === undefined) slots.byKey.set(first, [slot]);
     else beside.push(slot);
   }
   return slot;
@@ -108,10 +108,10 @@ export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
 export const foldSlotText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
 
 /** Stores the current event's value of the field in the slot, with the ids by which conditions find the value. */
-const fillSlot = (slot: Slot, view: EventSlots, fieldValue: unknown): void => {
+const fillSlot = (slot: Slot, slots: EventSlots, fieldValue: unknown): void => {
   const { value, texts, foldedTexts, numbers } = slot;
   setValue(value, fieldValue);
-  slot.turn = view.turn;
+  slot.turn = slots.turn;
   slot.folded = undefined;
   slot.textId = typeof value.raw === "string" && texts.size > 0 ? (texts.get(value.raw) ?? UNKNOWN) : UNKNOWN;
   if (foldedTexts !== undefined)
@@ -122,17 +122,17 @@ const fillSlot = (slot: Slot, view: EventSlots, fieldValue: unknown): void => {
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
 };
 
-export const readSlot = (slot: Slot, view: EventSlots): Value => {
-  if (slot.turn !== view.turn) {
-    fillSlot(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
+export const readSlot = (slot: Slot, slots: EventSlots): Value => {
+  if (slot.turn !== slots.turn) {
+    fillSlot(slot, slots, slots.walked === slots.turn ? undefined : readField(slot.path ?? slot.field, slots.event));
   }
   return slot.value;
 };
 
-export const setCurrentEvent = (view: EventSlots, event: MatchableEvent): void => {
-  view.event = event;
+export const setCurrentEvent = (slots: EventSlots, event: MatchableEvent): void => {
+  slots.event = event;
   // Compiled rules store an event's number (turn) in 32 bits. 0 is skipped, because it means "no event yet".
-  view.turn = (view.turn + 1) | 0 || 1;
+  slots.turn = (slots.turn + 1) | 0 || 1;
 };
 
 const getFirstKeyPart = (key: string): string => {
@@ -141,37 +141,37 @@ const getFirstKeyPart = (key: string): string => {
 };
 
 /** Fills the slots of all fields that the event has. Loops over the event's keys, which are fewer than the slots. */
-export const readEventFields = (view: EventSlots): void => {
-  const { byKey, filled, event, turn } = view;
-  if (view.walked === turn) return;
+export const readEventFields = (slots: EventSlots): void => {
+  const { byKey, filled, event, turn } = slots;
+  if (slots.walked === turn) return;
   filled.length = 0;
   const fillField = (slot: Slot, found: unknown): void => {
     if (found === undefined || found === null) return;
-    if (slot.turn !== turn) fillSlot(slot, view, found);
+    if (slot.turn !== turn) fillSlot(slot, slots, found);
     filled.push(slot);
   };
-  for (const slot of view.fixed) fillField(slot, readField(slot.field, event));
+  for (const slot of slots.fixed) fillField(slot, readField(slot.field, event));
   const { data } = event;
   if (byKey.size > 0 && isObject(data)) {
     // `for in` is faster than a list of keys. Data from JSON has no inherited keys.
     for (const key in data) {
       const own = data[key];
-      const slots = byKey.get(key) ?? byKey.get(getFirstKeyPart(key));
-      if (slots === undefined) continue;
-      for (const slot of slots) {
+      const keySlots = byKey.get(key) ?? byKey.get(getFirstKeyPart(key));
+      if (keySlots === undefined) continue;
+      for (const slot of keySlots) {
         const { path = [] } = slot;
         if (path.length > 1) fillField(slot, readValueAtPath(data, path));
         else if (path[0] === key) fillField(slot, own);
       }
     }
   }
-  view.walked = turn;
+  slots.walked = turn;
 };
 
-const findOrAddId = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number => {
+const findOrAddId = <Key>(ids: Map<Key, number>, key: Key, slots: EventSlots): number => {
   const known = ids.get(key);
   if (known !== undefined) return known;
-  const id = takeNextId(view);
+  const id = takeNextId(slots);
   ids.set(key, id);
   return id;
 };
@@ -179,17 +179,17 @@ const findOrAddId = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): nu
 /** The ids of a value that rules name. A number has no text id. A text has a number id only if it is decimal. */
 export type KnownValue = { textId: number; numberId: number };
 
-const findOrAddTextId = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
+const findOrAddTextId = (slot: Slot, text: string, ignoresCase: boolean, slots: EventSlots): number =>
   ignoresCase
-    ? findOrAddId((slot.foldedTexts ??= new Map()), foldCase(text), view)
-    : findOrAddId(slot.texts, text, view);
+    ? findOrAddId((slot.foldedTexts ??= new Map()), foldCase(text), slots)
+    : findOrAddId(slot.texts, text, slots);
 
 /** Gives a condition's value its ids. Call this before `setCurrentEvent`, so that an equal value of an event gets these ids. */
-export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
+export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, slots: EventSlots): KnownValue => {
   const value = createEmptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);
   return {
-    textId: typeof value.raw === "string" ? findOrAddTextId(slot, value.raw, ignoresCase, view) : UNKNOWN,
-    numberId: Number.isNaN(value.number) ? UNKNOWN : findOrAddId(slot.numbers, toDecimalKey(value), view),
+    textId: typeof value.raw === "string" ? findOrAddTextId(slot, value.raw, ignoresCase, slots) : UNKNOWN,
+    numberId: Number.isNaN(value.number) ? UNKNOWN : findOrAddId(slot.numbers, toDecimalKey(value), slots),
   };
 };

@@ -83,14 +83,14 @@ const isNeedleAt = ({ test, needle }: TextSearch, position: number, text: string
 export const collectNeedles = (
   needles: Needles,
   slot: Slot,
-  view: EventSlots,
+  slots: EventSlots,
   meter: Meter,
   onFound: (id: number) => void,
 ): void => {
   const { searches } = needles;
   const testNeedle = (search: TextSearch): void => {
     // A search that the budget left undecided counts as passed: its rules then report that they are over budget.
-    if (decideSearch(search, slot, view, meter) !== false) onFound(search.id);
+    if (decideSearch(search, slot, slots, meter) !== false) onFound(search.id);
   };
   if (searches.length <= SEARCH_MAX) {
     for (const search of searches) testNeedle(search);
@@ -106,7 +106,7 @@ export const collectNeedles = (
     for (; entry !== 0; entry = next[entry] ?? 0) {
       const search = searches[entry - 1];
       if (runs[entry] !== window || search === undefined) continue;
-      if (search.turn !== view.turn && comparisons > 0) {
+      if (search.turn !== slots.turn && comparisons > 0) {
         comparisons -= 1;
         if (!isNeedleAt(search, index - (ends[entry] ?? 0), text, slot)) continue;
       }

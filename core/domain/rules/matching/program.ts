@@ -37,18 +37,18 @@ export type Program = {
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
 /** Returns a search for a text that every match contains; undefined if there is none, or if the search would cost too much. */
-export const findRequiredSearch = (form: ConditionForm, slot: Slot, view: EventSlots): TextSearch | undefined => {
+export const findRequiredSearch = (form: ConditionForm, slot: Slot, slots: EventSlots): TextSearch | undefined => {
   // A condition for CRITICAL, the other name of URGENT, also matches URGENT, so no text is in every match.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
-    return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : registerSearch(slot, form.test, form.needle, view);
+    return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : registerSearch(slot, form.test, form.needle, slots);
   }
   if (form.kind !== "pattern") return undefined;
   const { text, ignoresCase } = findLongestRequiredText(form.source);
   if (text.length < NEEDLE_LENGTH_MIN) return undefined;
   return ignoresCase
-    ? registerSearch(slot, CONTAINS_IN_ANY_CASE, foldCase(text), view)
-    : registerSearch(slot, CONTAINS, text, view);
+    ? registerSearch(slot, CONTAINS_IN_ANY_CASE, foldCase(text), slots)
+    : registerSearch(slot, CONTAINS, text, slots);
 };
 
 const AMONG = 0;
@@ -98,16 +98,16 @@ export type ReadyCondition = { field: string; form: ConditionForm; negated: bool
 const appendCondition = (
   program: Program,
   { field, form, negated }: ReadyCondition,
-  view: EventSlots,
+  slots: EventSlots,
   pool: RegexPool,
 ): void => {
-  const slot = findOrAddSlot(view, field);
+  const slot = findOrAddSlot(slots, field);
   const head = (slot.index << SLOT_SHIFT) | (negated ? NEGATED : 0);
   switch (form.kind) {
     case "among":
       appendWords(program, head | AMONG | (form.ignoresCase ? IN_ANY_CASE : 0), form.values.length);
       for (const value of form.values) {
-        const { textId, numberId } = registerValue(slot, value, form.ignoresCase, view);
+        const { textId, numberId } = registerValue(slot, value, form.ignoresCase, slots);
         appendWords(program, textId, numberId);
       }
       return;
@@ -124,13 +124,13 @@ const appendCondition = (
       return;
     }
     case "text":
-      appendWords(program, head | TEXT, program.searches.push(registerSearch(slot, form.test, form.needle, view)) - 1);
+      appendWords(program, head | TEXT, program.searches.push(registerSearch(slot, form.test, form.needle, slots)) - 1);
       return;
     case "pattern":
       appendWords(
         program,
         head | PATTERN,
-        program.patterns.push({ regex: pool.find(form.source), required: findRequiredSearch(form, slot, view) }) - 1,
+        program.patterns.push({ regex: pool.find(form.source), required: findRequiredSearch(form, slot, slots) }) - 1,
       );
       return;
     case "filled":
@@ -143,7 +143,7 @@ export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
   isAnyEnough: boolean,
-  view: EventSlots,
+  slots: EventSlots,
   pool: RegexPool,
 ): number => {
   const start = program.length;
@@ -151,7 +151,7 @@ export const addRule = (
   for (let effort = 0, left = conditions.length; left > 0; effort += 1) {
     for (const condition of conditions) {
       if (estimateDecisionCost(condition.form) !== effort) continue;
-      appendCondition(program, condition, view, pool);
+      appendCondition(program, condition, slots, pool);
       left -= 1;
     }
   }
@@ -201,14 +201,14 @@ const isInList = (program: Program, offset: number, head: number, slot: Slot): b
 const testPattern = (
   pattern: Pattern | undefined,
   slot: Slot,
-  view: EventSlots,
+  slots: EventSlots,
   meter: Meter,
   pool: RegexPool,
 ): boolean | undefined => {
   const text = toText(slot.value);
   if (text === undefined || pattern === undefined) return false;
   const { regex, required } = pattern;
-  const mayHave = required === undefined || decideSearch(required, slot, view, meter);
+  const mayHave = required === undefined || decideSearch(required, slot, slots, meter);
   if (mayHave !== true) return mayHave;
   if (meter.spent >= meter.limit) return undefined;
   if (meter.limit !== Number.POSITIVE_INFINITY && pool.isBeyond(regex)) return undefined;
@@ -223,7 +223,7 @@ const doesConditionHold = (
   program: Program,
   offset: number,
   slot: Slot,
-  view: EventSlots,
+  slots: EventSlots,
   meter: Meter,
   pool: RegexPool,
 ): boolean | undefined => {
@@ -237,10 +237,10 @@ const doesConditionHold = (
       return isInRange(program, offset, head, slot.value);
     case TEXT: {
       const search = searches[operand];
-      return search !== undefined && decideSearch(search, slot, view, meter);
+      return search !== undefined && decideSearch(search, slot, slots, meter);
     }
     case PATTERN:
-      return testPattern(patterns[operand], slot, view, meter, pool);
+      return testPattern(patterns[operand], slot, slots, meter, pool);
     default:
       return !isEmpty(slot.value);
   }
@@ -257,12 +257,12 @@ const countConditionWords = (words: Int32Array, offset: number): number => {
 export const doesRuleMatch = (
   program: Program,
   start: number,
-  view: EventSlots,
+  slots: EventSlots,
   meter: Meter,
   pool: RegexPool,
 ): boolean => {
   const { words } = program;
-  const { turn } = view;
+  const { turn } = slots;
   if (words[start + 1] === turn) return false;
   words[start + 1] = turn;
   const count = (words[start] ?? 0) >> 1;
@@ -270,12 +270,12 @@ export const doesRuleMatch = (
   let at = start + 2;
   for (let condition = 0; condition < count; condition += 1) {
     const head = words[at] ?? 0;
-    const slot = view.slots[head >>> SLOT_SHIFT];
+    const slot = slots.all[head >>> SLOT_SHIFT];
     // For a missing field, only negated conditions are true.
     const verdict =
       slot !== undefined &&
-      readSlot(slot, view).raw !== undefined &&
-      doesConditionHold(program, at, slot, view, meter, pool);
+      readSlot(slot, slots).raw !== undefined &&
+      doesConditionHold(program, at, slot, slots, meter, pool);
     if (verdict === undefined) meter.refused = true;
     // An undecided condition is not true, even if negated.
     const holds = verdict !== undefined && ((head & NEGATED) !== 0) !== verdict;

@@ -14,25 +14,25 @@ export type Meter = {
 const CHARACTERS_SCANNED_PER_UNIT = 16;
 
 /** Returns the slot's search for the needle. Adds the search if it is new; rules share it. */
-export const registerSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
+export const registerSearch = (slot: Slot, test: TextTest, needle: string, slots: EventSlots): TextSearch => {
   const searches = (slot.searches[test] ??= new Map());
   const known = searches.get(needle);
   if (known !== undefined) return known;
-  const search: TextSearch = { id: takeNextId(view), test, needle, turn: 0, verdict: false };
+  const search: TextSearch = { id: takeNextId(slots), test, needle, turn: 0, verdict: false };
   searches.set(needle, search);
   return search;
 };
 
 /** Returns whether the slot's text meets the search, such as "contains the needle"; undefined if the budget ran out. */
-export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
-  if (search.turn === view.turn) return search.verdict;
+export const decideSearch = (search: TextSearch, slot: Slot, slots: EventSlots, meter: Meter): boolean | undefined => {
+  if (search.turn === slots.turn) return search.verdict;
   const { test, needle } = search;
   const text = toText(slot.value);
   if (test >= CONTAINS && text !== undefined) {
     if (meter.spent >= meter.limit) return undefined;
     meter.spent += 1 + text.length / CHARACTERS_SCANNED_PER_UNIT;
   }
-  search.turn = view.turn;
+  search.turn = slots.turn;
   const other = slot.alternative;
   if (text === undefined) search.verdict = false;
   else if (ignoresCase(test)) {

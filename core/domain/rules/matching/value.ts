@@ -5,7 +5,7 @@ export type Value = { raw: string | number | object | undefined; number: number;
 
 export const createEmptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
 
-/** Changes the value in place, so that reading fields allocates nothing. */
+/** Stores a field's value in `value`. Changes `value` in place, so that reading fields allocates nothing. */
 export const setValue = (value: Value, fieldValue: unknown): void => {
   value.number = Number.NaN;
   value.digits = undefined;

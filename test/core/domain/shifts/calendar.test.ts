@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCalendarSecret, parseCalendarSecret, writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
+import { createCalendarSecret, parseCalendarSecret, renderFeed } from "../../../../core/domain/shifts/calendar.ts";
 import { toShiftViews } from "../../../../core/domain/shifts/shifts.ts";
 import { createWallClock, zones } from "../../../support/wall-clock.ts";
 import {
@@ -33,7 +33,7 @@ describe("a calendar feed of shifts", () => {
     };
     const people = peopleWith("UTC", [layer]);
 
-    const { events } = readFeed(writeCalendar(people, { kind: "group", id: groupId }, from)!);
+    const { events } = readFeed(renderFeed(people, { kind: "group", id: groupId }, from)!);
 
     const days = (ms: number) => (ms - from) / DAY;
     expect(events.map(({ summary, start, end }) => [summary, days(start), days(end)])).toEqual([
@@ -42,7 +42,7 @@ describe("a calendar feed of shifts", () => {
       ["ann (Ops)", 3, 4],
       ["bob (Ops)", 3, 4.125],
     ]);
-    expect(readFeed(writeCalendar(people, { kind: "user", id: "usr_ann" }, from)!).events).toHaveLength(2);
+    expect(readFeed(renderFeed(people, { kind: "user", id: "usr_ann" }, from)!).events).toHaveLength(2);
   });
 
   test("has the expected iCalendar text for a group and for a person", () => {
@@ -71,17 +71,17 @@ describe("a calendar feed of shifts", () => {
       ].join("\r\n");
     const now = Date.UTC(2026, 1, 28, 12);
 
-    expect(writeCalendar(people, { kind: "group", id: groupId }, now)).toBe(
+    expect(renderFeed(people, { kind: "group", id: groupId }, now)).toBe(
       calendarText("On call: Ops\\; 1\\, 2\\\\", "ann (Ops\\; 1\\, 2\\\\)"),
     );
-    expect(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)).toBe(
+    expect(renderFeed(people, { kind: "user", id: "usr_ann" }, now)).toBe(
       calendarText("On call: ann", "On call: Ops\\; 1\\, 2\\\\"),
     );
   });
 
   test("is accepted by a strict parser, even with names that contain iCalendar syntax", () => {
     const name = "Käufer; Zürich, 東京\\京都 \n👩‍👩‍👧 BEGIN:VEVENT ".repeat(3);
-    const text = writeCalendar(peopleWith("Europe/Berlin", [daily], [], name), { kind: "group", id: groupId }, first)!;
+    const text = renderFeed(peopleWith("Europe/Berlin", [daily], [], name), { kind: "group", id: groupId }, first)!;
     const lines = text.split("\r\n");
     const { version, events } = readFeed(text);
 
@@ -98,7 +98,7 @@ describe("a calendar feed of shifts", () => {
   test("keeps the UID of each shift whenever the feed is read again", () => {
     const people = peopleWith("Europe/Berlin", [{ ...daily, unit: "week" }]);
     const readUids = (now: number) =>
-      readFeed(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)!).events.map(({ uid }) => uid);
+      readFeed(renderFeed(people, { kind: "user", id: "usr_ann" }, now)!).events.map(({ uid }) => uid);
 
     expect(readUids(first + 3 * DAY).filter((uid) => readUids(first).includes(uid))).toHaveLength(9);
   });
@@ -106,7 +106,7 @@ describe("a calendar feed of shifts", () => {
   test("shows a shift without an end from its real start, and does not change during a day", () => {
     const long = [{ ...daily, participants: ["usr_ann"] }];
     const feedAt = (hour: number) =>
-      writeCalendar(peopleWith("UTC", long), { kind: "user", id: "usr_ann" }, Date.UTC(2026, 2, 2, hour))!;
+      renderFeed(peopleWith("UTC", long), { kind: "user", id: "usr_ann" }, Date.UTC(2026, 2, 2, hour))!;
 
     expect(feedAt(23)).toBe(feedAt(1));
     expect(feedAt(1)).toContain("DTSTART:20200106T090000Z\r\nDTEND:20260601T000000Z");
@@ -125,7 +125,7 @@ describe("a calendar feed of shifts", () => {
     const people = peopleWith("UTC", layers, [], name);
     for (const member of people.members.values()) Object.assign(member, { name });
 
-    const text = writeCalendar(people, { kind: "group", id: groupId }, first)!;
+    const text = renderFeed(people, { kind: "group", id: groupId }, first)!;
 
     expect(text.split("BEGIN:VEVENT")).toHaveLength(4_001);
     expect(Buffer.byteLength(JSON.stringify({ body: text }))).toBeLessThan(6 * 1024 * 1024);
@@ -134,8 +134,8 @@ describe("a calendar feed of shifts", () => {
   test("is empty for a deleted person or group", () => {
     const people = peopleWith("UTC", [daily]);
 
-    expect(writeCalendar(people, { kind: "user", id: "usr_cyd" }, first)).toBeUndefined();
-    expect(writeCalendar(people, { kind: "group", id: "grp_other" }, first)).toBeUndefined();
+    expect(renderFeed(people, { kind: "user", id: "usr_cyd" }, first)).toBeUndefined();
+    expect(renderFeed(people, { kind: "group", id: "grp_other" }, first)).toBeUndefined();
   });
 
   test("has a URL that contains its workspace and 256 random bits", async () => {

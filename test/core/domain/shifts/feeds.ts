@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import ICAL from "ical.js";
-import { writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
+import { renderFeed } from "../../../../core/domain/shifts/calendar.ts";
 import { buildPeople } from "../../../../core/domain/people/people.ts";
 import { isWithinHours, type createWallClock } from "../../../support/wall-clock.ts";
 
@@ -86,7 +86,7 @@ export const compareWithCalendar = (
   const people = peopleWith(timeZone, [layer], [{ userId: "usr_bob", start: iso(start), end: iso(end) }]);
   const feeds = (["usr_ann", "usr_bob"] as const).map((userId) => ({
     userId,
-    events: readFeed(writeCalendar(people, { kind: "user", id: userId }, now)!).events,
+    events: readFeed(renderFeed(people, { kind: "user", id: userId }, now)!).events,
   }));
   const expectedUser = (ms: number): string | undefined => {
     if (start <= ms && ms < end) return "usr_bob";

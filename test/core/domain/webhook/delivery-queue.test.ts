@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   decideNextQueueAction,
   freshHead,
-  interpretStatus,
+  toPostOutcome,
   REFUSED_TRIES,
   type Head,
   type PostOutcome,
@@ -31,11 +31,11 @@ describe("a response status of a webhook", () => {
     [500, "failed"],
     [503, "failed"],
   ])("%i gives the message the outcome %s", (status, kind) => {
-    expect(interpretStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
+    expect(toPostOutcome(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
   });
 
   it("is stored with the receiver's Retry-After if it means failure", () => {
-    expect(interpretStatus(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
+    expect(toPostOutcome(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
   });
 });
 

@@ -5,7 +5,7 @@ import {
   updatePageLimitState,
   computePageLimitSlot,
   listUncountedEventNumbers,
-  computeCurrentPageLimit,
+  computePageLimitAfterEvent,
   computePageLimitForEvent,
 } from "../../../../core/domain/workspace/page-limit.ts";
 
@@ -49,11 +49,11 @@ describe("the pages that count towards the page limit", () => {
     ["do not include those of earlier periods", 6 * SPAN, { limit: 10, from: 100 }],
     ["do not include those from before a pause", 8 * SPAN, { limit: 10, from: 120 }],
   ])("%s", (_what, now, pageLimit) => {
-    expect(computeCurrentPageLimit(state, 120, now)).toEqual(pageLimit);
+    expect(computePageLimitAfterEvent(state, 120, now)).toEqual(pageLimit);
   });
 
   it("are not counted without a limit", () => {
-    expect(computeCurrentPageLimit({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+    expect(computePageLimitAfterEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
     expect(computePageLimitForEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
   });
 

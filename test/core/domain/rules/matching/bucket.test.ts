@@ -26,7 +26,7 @@ const indexRules = (
   /** The engine compiles a rule when it first tests the rule, so the compiled rules are the tested ones. */
   const listTestedRules = (eventData: Data, title?: string): string[] => {
     index.starts.fill(UNKNOWN);
-    setCurrentEvent(engine.view, anEvent(eventData, title));
+    setCurrentEvent(engine.slots, anEvent(eventData, title));
     collectMatches(bucket, engine, { matched: [], overBudget: [] });
     return index.ids.filter((_, rule) => index.starts[rule] !== UNKNOWN).toSorted();
   };

@@ -167,11 +167,11 @@ test("a rule that the index finds by two conditions is matched once per event, e
   for (let rule = 0; rule < 20; rule += 1)
     bucket.rules.push(aRule(`rule_${rule}`, { conditions, conditionMatch: "any" }));
   prepareBucket(bucket, engine);
-  engine.view.turn = 0x7ffffffd;
+  engine.slots.turn = 0x7ffffffd;
 
   for (let event = 0; event < 5; event += 1) {
     const found = { matched: [], overBudget: [] };
-    setCurrentEvent(engine.view, { ...anEvent, data: { tier: "gold", plan: "gold" } });
+    setCurrentEvent(engine.slots, { ...anEvent, data: { tier: "gold", plan: "gold" } });
     collectMatches(bucket, engine, found);
 
     expect(found.matched).toHaveLength(20);
