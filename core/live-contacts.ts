@@ -110,10 +110,10 @@ const PaceSetting = v.pipe(
 );
 
 /** Reads the maximum number of messages per second on each channel from the environment. */
-export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
+export const readPaceLimits = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
 
 /** Reads how many text messages and calls a workspace may send in a month; omits a channel that the stage does not have. */
-export const liveMonthlyLimits = (): Deps["monthly"] => {
+export const readMonthlyLimits = (): Deps["monthly"] => {
   const [sms, voice] = [readSmsSetting()?.monthly, readVoiceSetting()?.monthly];
   return { ...(sms === undefined ? {} : { sms }), ...(voice === undefined ? {} : { voice }) };
 };

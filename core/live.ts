@@ -82,7 +82,7 @@ export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(readEnvVariable(env.userPoolUrl)), log: liveLog() });
 
 /** Returns the usage plan for new workspaces: the deployment's, or else the service's default. */
-export const liveUsagePlan = (): UsagePlan => {
+export const readUsagePlan = (): UsagePlan => {
   const text = process.env[env.defaultPlan];
   return text === undefined ? defaultUsagePlan : v.parse(v.pipe(v.string(), v.parseJson(), UsagePlan), text);
 };

@@ -9,7 +9,7 @@ import { removeDevice } from "../core/flow/admin/remove-device.ts";
 import * as testing from "../core/flow/admin/test-device.ts";
 import * as flow from "../core/flow/notify/update-devices.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
-import { liveMail, liveMonthlyLimits, liveSms, liveVoice } from "../core/live-contacts.ts";
+import { liveMail, readMonthlyLimits, liveSms, liveVoice } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys, liveVapidKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import * as devices from "../core/store/people/devices.ts";
@@ -36,7 +36,7 @@ export const writes = (
     mail: liveMail(),
     sms: liveSms(),
     voice: liveVoice(),
-    monthly: liveMonthlyLimits(),
+    monthly: readMonthlyLimits(),
   },
 ) =>
   serve(deps, contract.writes, {
@@ -67,7 +67,7 @@ export const testDevice = (
   deps: testing.TestDeps = {
     ...liveDeps(),
     push: livePush(),
-    monthly: liveMonthlyLimits(),
+    monthly: readMonthlyLimits(),
     receiptKeys: liveReceiptKeys(),
     baseUrl: liveBaseUrl(),
   },

@@ -1,11 +1,11 @@
 import type { Deps } from "../core/deps.ts";
 import { createPeopleCache } from "../core/flow/config-cache.ts";
 import { createStepEscalator } from "../core/flow/escalate/escalate.ts";
-import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { createDeletedCheck } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EscalationMessage } from "../core/queue/messages.ts";
-import { changeVisibility } from "../core/queue/send.ts";
+import { createMessageDelayer } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
 /** A step does not begin if less time is left after its people were read. */
@@ -18,8 +18,8 @@ export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "slee
     deps,
     {
       schema: EscalationMessage,
-      comeAgain: changeVisibility(deps.queues.escalations),
-      isGone: isOfDeletedWorkspace(deps),
+      comeAgain: createMessageDelayer(deps.queues.escalations),
+      isGone: createDeletedCheck(deps),
     },
     async ({ message, timeLeft }) => {
       const fired = await escalateStep(message.marker, () => timeLeft() > TO_FIRE_MS);

@@ -3,7 +3,7 @@ import { toGroupView } from "../core/domain/people/group.ts";
 import { addToGroup } from "../core/flow/admin/notification-limits.ts";
 import { deleteGroup, removeFromGroup } from "../core/flow/admin/remove-people.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
-import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
+import { createShiftNotifier } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { readGroup } from "../core/store/people/groups.ts";
 import * as groups from "../core/store/people/groups.ts";
@@ -59,5 +59,5 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       return reply(kind === "created" ? 201 : 200, member);
     },
     removeGroupMember: async ({ as, workspaceId, groupId, userId }) =>
-      replyRemoved(await removeFromGroup(as, workspaceId, { groupId, userId }, notifyOfShifts(as)), "usr"),
+      replyRemoved(await removeFromGroup(as, workspaceId, { groupId, userId }, createShiftNotifier(as)), "usr"),
   });

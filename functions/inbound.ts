@@ -3,10 +3,10 @@ import { readMailEvent, readSmsEvent } from "../core/domain/delivery/push/delive
 import { InboundMessage } from "../core/domain/delivery/push/from-phones.ts";
 import { processDeliveryEvent, type DeliveryEventDeps } from "../core/flow/notify/take-delivery-event.ts";
 import { processReply, type ReplyDeps } from "../core/flow/notify/take-reply.ts";
-import { liveMonthlyLimits, liveSmsPush } from "../core/live-contacts.ts";
+import { readMonthlyLimits, liveSmsPush } from "../core/live-contacts.ts";
 import { liveReceiptKeys } from "../core/live-push.ts";
 import { liveDeps } from "../core/live.ts";
-import { changeVisibility } from "../core/queue/send.ts";
+import { createMessageDelayer } from "../core/queue/send.ts";
 import { processBatch } from "./sqs/batch.ts";
 
 type InboundDeps = ReplyDeps &
@@ -17,7 +17,7 @@ type InboundDeps = ReplyDeps &
 export const createInbound = (deps: InboundDeps) =>
   processBatch(
     deps,
-    { schema: InboundMessage, comeAgain: changeVisibility(deps.queues.inbound), isGone: async () => false },
+    { schema: InboundMessage, comeAgain: createMessageDelayer(deps.queues.inbound), isGone: async () => false },
     async ({ message }) => {
       if ("inboundMessageId" in message) return processReply(deps, message);
       const event = "mail" in message ? readMailEvent(message) : readSmsEvent(message);
@@ -28,6 +28,6 @@ export const createInbound = (deps: InboundDeps) =>
 export const handler = createInbound({
   ...liveDeps("events", "pushes", "webhooks", "inbound"),
   push: liveSmsPush(),
-  monthly: liveMonthlyLimits(),
+  monthly: readMonthlyLimits(),
   receiptKeys: liveReceiptKeys(),
 });

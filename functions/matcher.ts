@@ -1,10 +1,10 @@
 import type { Deps } from "../core/deps.ts";
 import { createEventMatcher, type MatchDeps } from "../core/flow/match/match-event.ts";
-import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { createDeletedCheck } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
 import { EventMessage } from "../core/queue/messages.ts";
-import { changeVisibility } from "../core/queue/send.ts";
+import { createMessageDelayer } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
 /** The time that is reserved for one event: matching, and writing a part of its plan. */
@@ -15,7 +15,7 @@ export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" 
   const match = createEventMatcher(deps);
   return processBatch(
     deps,
-    { schema: EventMessage, comeAgain: changeVisibility(deps.queues.events), isGone: isOfDeletedWorkspace(deps) },
+    { schema: EventMessage, comeAgain: createMessageDelayer(deps.queues.events), isGone: createDeletedCheck(deps) },
     async ({ message, receives, timeLeft }) => {
       const matched = await match(message, receives, () => timeLeft() > TO_MATCH_MS);
       // Without enough time to match the event, makes the message visible again at once.

@@ -6,7 +6,7 @@ import { readMemberView } from "../core/flow/read/list-members.ts";
 import * as members from "../core/flow/read/list-members.ts";
 import { readMemberDetail } from "../core/flow/read/read-member.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
-import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
+import { createShiftNotifier } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { saveMember, setRole } from "../core/store/people/members.ts";
 import { requireRole } from "./http/auth.ts";
@@ -55,7 +55,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
         workspaceId,
         userId,
         { revokes, force: readForce(request) },
-        notifyOfShifts(request.as),
+        createShiftNotifier(request.as),
       );
       if (outcome === "last") throw new Refusal("last_member", "The last member of a workspace cannot be removed.");
       if (outcome === "last_owner") throw refuseLastOwner();

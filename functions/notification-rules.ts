@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { RULES_DERIVED } from "../core/domain/people/notification-rules.ts";
 import { putUserRules, readUserRules, type WithChannels } from "../core/flow/admin/notification-rules.ts";
-import { liveChannels } from "../core/live-channels.ts";
+import { readChannels } from "../core/live-channels.ts";
 import { liveDeps } from "../core/live.ts";
 import { readMember } from "../core/store/people/read-members.ts";
 import { requireRole } from "./http/auth.ts";
@@ -13,7 +13,7 @@ import * as contract from "../interface/contracts/notification-rules.ts";
 import { serve } from "./http/serve.ts";
 
 /** Creates the handler of the requests that read notification steps. */
-export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...liveDeps(), ways: liveChannels() }) =>
+export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...liveDeps(), ways: readChannels() }) =>
   serve(deps, contract.reads, {
     getNotificationRules: async (request) => {
       const { workspaceId, caller } = request;
@@ -29,7 +29,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...li
 
 /** Creates the handler of the requests that change notification steps. */
 export const writes = (
-  deps: Pick<Deps, "table" | "now" | "newId" | "log"> & WithChannels = { ...liveDeps(), ways: liveChannels() },
+  deps: Pick<Deps, "table" | "now" | "newId" | "log"> & WithChannels = { ...liveDeps(), ways: readChannels() },
 ) =>
   serve(deps, contract.writes, {
     putNotificationRules: async ({ as, workspaceId, caller: { userId }, change, expected }) => {

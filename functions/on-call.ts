@@ -12,7 +12,7 @@ import { addAuthor } from "../core/flow/read/authors.ts";
 import { readMyShifts } from "../core/flow/read/shifts.ts";
 import { readOnCallNow, readOnCallOfAllGroups } from "../core/flow/read/who-is-on-call.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
-import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
+import { createShiftNotifier } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
@@ -51,7 +51,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
     putOnCall: async ({ as, workspaceId, groupId, change, expected }) => {
       const before = await findOnCallView(deps, workspaceId, groupId);
       const schedule = change(before ?? {}, { derived: ["gaps", "warnings"] });
-      const written = await putSchedule(as, workspaceId, groupId, schedule, expected, notifyOfShifts(as));
+      const written = await putSchedule(as, workspaceId, groupId, schedule, expected, createShiftNotifier(as));
       return addEtag(replyOk(await addAuthor(deps, workspaceId, written)), written);
     },
     createOverride: async (request) => {
@@ -64,7 +64,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
             : "Putting somebody else on call",
         isAllowed: () => isOwnOverride(deps, inGroup, input),
       });
-      return replyCreated(await addOverride(request.as, workspaceId, groupId, input, notifyOfShifts(request.as)));
+      return replyCreated(await addOverride(request.as, workspaceId, groupId, input, createShiftNotifier(request.as)));
     },
     deleteOverride: async (request) => {
       const { workspaceId, groupId, overrideId, caller } = request;
@@ -74,7 +74,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
         isAllowed: () => mayDeleteOwnOverride(deps, inGroup, overrideId),
       });
       return replyRemoved(
-        await removeOverride(request.as, workspaceId, groupId, overrideId, notifyOfShifts(request.as)),
+        await removeOverride(request.as, workspaceId, groupId, overrideId, createShiftNotifier(request.as)),
         "ovr",
       );
     },

@@ -1,15 +1,15 @@
 import type { Deps } from "../core/deps.ts";
-import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { createDeletedCheck } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendPack, type SendDeps } from "../core/flow/notify/send-notification.ts";
 import { sendProbePush } from "../core/flow/notify/send-probe-push.ts";
 import { sendReachabilityCheck } from "../core/flow/notify/send-reachability-check.ts";
 import { sendSwitchPush } from "../core/flow/notify/send-switch-push.ts";
 import { sendEndPushes } from "../core/flow/notify/send-end.ts";
-import { liveMonthlyLimits, livePace } from "../core/live-contacts.ts";
+import { readMonthlyLimits, readPaceLimits } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { SenderMessage } from "../core/queue/messages.ts";
-import { changeVisibility, sendMessage } from "../core/queue/send.ts";
+import { createMessageDelayer, sendMessage } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
 /** The time that is reserved for one pack: the last check, the pushes, and storing their outcomes. */
@@ -19,7 +19,7 @@ const TO_SEND_MS = 15_000;
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
   processBatch(
     deps,
-    { schema: SenderMessage, comeAgain: changeVisibility(deps.queues.pushes), isGone: isOfDeletedWorkspace(deps) },
+    { schema: SenderMessage, comeAgain: createMessageDelayer(deps.queues.pushes), isGone: createDeletedCheck(deps) },
     async ({ message, timeLeft }) => {
       if ("Type" in message || "mail" in message) {
         await sendMessage(deps.queues.inbound, message);
@@ -39,8 +39,8 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "in
 export const handler = createSender({
   ...liveDeps("events", "pushes", "escalations", "webhooks", "inbound"),
   push: livePush(),
-  monthly: liveMonthlyLimits(),
-  pace: livePace(),
+  monthly: readMonthlyLimits(),
+  pace: readPaceLimits(),
   receiptKeys: liveReceiptKeys(),
   baseUrl: liveBaseUrl(),
 });

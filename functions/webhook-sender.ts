@@ -1,4 +1,4 @@
-import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { createDeletedCheck } from "../core/flow/is-of-deleted-workspace.ts";
 import { callSwitchUrl } from "../core/flow/deliver/call-switch.ts";
 import { checkWorkspace } from "../core/flow/deliver/check-workspace.ts";
 import { recordEventChanges } from "../core/flow/deliver/record-changes.ts";
@@ -14,7 +14,7 @@ const TO_POST_MS = 12_000;
 
 /** Creates the worker that delivers the queues of webhooks and connections, and calls the URLs of switches. */
 export const createWebhookSender = (deps: QueueDeps) =>
-  processBatch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
+  processBatch(deps, { schema: WebhookMessage, isGone: createDeletedCheck(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await recordEventChanges(deps, message.ws, message.eventId);
     else if (message.kind === "watch") await checkWorkspace(deps, message.ws, () => timeLeft() > TO_POST_MS);
     else if (message.kind === "switch") await callSwitchUrl(deps, message);

@@ -7,9 +7,9 @@ import { toWorkspaceView, omitPay, WORKSPACE_MOVES, type WorkspaceView } from ".
 import type { WithChannels } from "../core/flow/admin/notification-rules.ts";
 import { readWorkspaceView, buildWorkspaceView } from "../core/flow/read/read-workspace.ts";
 import type { ReadProfile } from "../core/identity/profile.ts";
-import { liveChannels } from "../core/live-channels.ts";
+import { readChannels } from "../core/live-channels.ts";
 import * as flow from "../core/flow/sweep/delete-workspace.ts";
-import { liveDeps, liveReadProfile, liveUsagePlan } from "../core/live.ts";
+import { liveDeps, liveReadProfile, readUsagePlan } from "../core/live.ts";
 import { hasRole } from "../core/store/people/read-members.ts";
 import * as workspaces from "../core/store/people/workspaces.ts";
 import { readShadow } from "../core/flow/read/read-shadow.ts";
@@ -53,9 +53,9 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "newId" | "log"> & { plan: UsagePlan; readProfile: ReadProfile } & WithChannels = {
     ...liveDeps(),
-    plan: liveUsagePlan(),
+    plan: readUsagePlan(),
     readProfile: liveReadProfile(),
-    ways: liveChannels(),
+    ways: readChannels(),
   },
 ) =>
   serve(deps, contract.writes, {

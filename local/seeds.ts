@@ -11,7 +11,7 @@ import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
 import { createApiKey } from "../core/store/people/api-keys.ts";
 import { setUsagePlan } from "../core/store/events/control.ts";
 import { saveMember } from "../core/store/people/members.ts";
-import { allowWorkspaces, createWorkspace } from "../core/store/people/workspaces.ts";
+import { limitWorkspaces, createWorkspace } from "../core/store/people/workspaces.ts";
 import { OPERATOR } from "./aws/policies.ts";
 import { seedingFilePath } from "./checks.ts";
 import { seedDemo } from "./demo/seed.ts";
@@ -107,7 +107,7 @@ export const seedWorkspaces = async (
     await createWorkspace(made, { id, name, creator, plan });
     await setUsagePlan(deps, id, plan);
     for (const member of others) await saveMember(made, id, member);
-    for (const { userId } of members) await allowWorkspaces(deps, userId, ANY_NUMBER);
+    for (const { userId } of members) await limitWorkspaces(deps, userId, ANY_NUMBER);
     const { key } = await createApiKey(made, id, { name: `${name} on this machine` });
     if (isDemo) await seedDemo(deps, id, { members, apiKey: key, days: demoDays });
     seeds.workspaces.push({ id, name, apiKey: key, plan, members });

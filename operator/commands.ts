@@ -19,7 +19,7 @@ import { RetentionDays } from "../core/domain/workspace/retention.ts";
 import { readControl, setUsagePlan } from "../core/store/events/control.ts";
 import { DEFAULT_ROLE, roles } from "../core/domain/people/role.ts";
 import { removeMember, saveMember } from "../core/store/people/members.ts";
-import { allowWorkspaces, createWorkspace, listWorkspaces, listWorkspacesOf } from "../core/store/people/workspaces.ts";
+import { limitWorkspaces, createWorkspace, listWorkspaces, listWorkspacesOf } from "../core/store/people/workspaces.ts";
 import { addPeople } from "./add-people.ts";
 import type { Clients } from "./clients.ts";
 import { erasePerson, exportPerson } from "./erasure.ts";
@@ -158,7 +158,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (clients, options) => {
       const most = requireCount(options, "most");
       const userId = await findUser(clients, await readUserPoolId(clients, options), requireOption(options, "email"));
-      await allowWorkspaces(await openTable(clients, options), userId, most);
+      await limitWorkspaces(await openTable(clients, options), userId, most);
       return { userId, most };
     },
   },

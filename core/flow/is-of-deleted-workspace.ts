@@ -18,8 +18,8 @@ const Of = v.union([
   ),
 ]);
 
-/** Returns whether a message belongs to a deleted workspace. Callers check only failed messages, because a check costs a read. */
-export const isOfDeletedWorkspace =
+/** Returns a function that says whether a message's workspace is deleted. Use it only for failed messages: it costs a read. */
+export const createDeletedCheck =
   (deps: TableDeps) =>
   async (message: unknown): Promise<boolean> => {
     const of = v.safeParse(Of, message);

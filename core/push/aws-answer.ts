@@ -72,8 +72,8 @@ const Taken = v.pipe(
   ]),
 );
 
-/** Returns a function that turns the answer of an AWS service into a push's outcome. */
-const interpretAws =
+/** Returns a function that turns the answer of an AWS service into a push's outcome. `AwsErrors` says what errors mean. */
+const createAwsInterpreter =
   ({ isOfRecipient, limit = "quota", unnamed = "auth" }: AwsErrors) =>
   (answer: PostAnswer): PushOutcome => {
     const { status, body } = answer;
@@ -95,8 +95,8 @@ const interpretAws =
   };
 
 /** Returns a function that turns SES's answer into an outcome: `auth`, not `invalid`, if a rejection names the sender `from`. */
-export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
-  interpretAws({
+export const createMailInterpreter = (from: string): ((answer: PostAnswer) => PushOutcome) =>
+  createAwsInterpreter({
     isOfRecipient: ({ name, text }) =>
       name === "BadRequestException" || (name === "MessageRejected" && !text.includes(from)),
     unnamed: "invalid",
@@ -113,13 +113,13 @@ const ABOUT_US: readonly string[] = [
 ];
 
 /** Interprets an answer of AWS End User Messaging, which adds a reason to the error. */
-export const outcomeOfSms = interpretAws({
+export const outcomeOfSms = createAwsInterpreter({
   isOfRecipient: ({ name, reason = "" }) =>
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
 /** Interprets Amazon Connect's answer. Only errors about the called number make it invalid. `busy`: too many calls at once. */
-export const outcomeOfCall = interpretAws({
+export const outcomeOfCall = createAwsInterpreter({
   isOfRecipient: ({ name, text }) =>
     name === "DestinationNotAllowedException" || (name === "InvalidParameterException" && /destination/i.test(text)),
   limit: "busy",

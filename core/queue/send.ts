@@ -79,7 +79,7 @@ const sendBatch = async <Message extends Outgoing>(
 };
 
 /** Sends messages in as few requests as possible. Returns the messages that SQS refused. */
-export const sendEach = async <Message extends Outgoing>(
+export const sendAll = async <Message extends Outgoing>(
   queue: Queue,
   messages: readonly Message[],
 ): Promise<Refused<Message>[]> => {
@@ -102,7 +102,7 @@ const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
 
 /** Returns a function that delays a message, or returns false after too many receives or for a wait of over 15 minutes. */
-export const changeVisibility =
+export const createMessageDelayer =
   (queue: Queue) =>
   async (receiptHandle: string, receives: number, afterMs: number): Promise<boolean> => {
     if (receives >= PLANNED_RECEIVES_MAX || afterMs > PAUSE_MAX_MS) return false;

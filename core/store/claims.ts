@@ -16,7 +16,7 @@ const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
-/** Returns when DynamoDB may delete a claim, in epoch seconds. `expires` alone decides whether the claim is valid. */
+/** Returns when DynamoDB may delete a claim, in epoch seconds: a day after its validity ends at `expires`, in milliseconds. */
 export const toTtl = (expires: number): Seconds => toSeconds(expires + DAY_MS);
 
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */

@@ -47,6 +47,6 @@ export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>)
     schema,
   );
 
-/** Schema of a deflated attribute, plain in older items. Deflating keeps numbers that the DynamoDB client cannot store. */
+/** Returns the schema of a deflated attribute (plain in older items): the DynamoDB client cannot store some of its numbers. */
 export const deflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([deflatedSchema(schema), schema]);

@@ -279,7 +279,7 @@ export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): stri
 export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
-/** `spread`: whether the event is one of those that are spread over several partitions. */
+/** Returns an event's key. `spread`: whether the event is one of those that are spread over several partitions. */
 export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
   pk: chooseSharedPartition(firstEventsPk(ws), spread ? computePartitionIndex(seq) : 0),
   sk: formatSeq(seq),
@@ -347,7 +347,7 @@ export const parseFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor:
   return { rule: Number(rule), cursor: Number(cursor) };
 };
 
-/** The partition of notes. Sort keys contain event ids, because a restore of the table can let two events have one number. */
+/** Returns the partition of notes. Sort keys contain event ids, because after a restore, two events can have one number. */
 export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
 export const noteKey = (ws: WorkspaceId, eventId: string, index: number): Key => ({

@@ -19,7 +19,7 @@ import { incumbents, type IncumbentMessage } from "../../core/domain/sources/inc
 import { storeIncumbentMessage } from "../../core/flow/ingest/take-incumbent.ts";
 import { ingestFromSource, type TakenEvent } from "../../core/flow/ingest/ingest-from-source.ts";
 import { createIngest, type IngestDeps } from "../../core/flow/ingest/ingest-event.ts";
-import { liveFetchText } from "../../core/live-sns.ts";
+import { fetchSnsText } from "../../core/live-sns.ts";
 import { liveDeps } from "../../core/live.ts";
 import { createSnsReceiver, isSnsMessage, type SnsDeps } from "../../core/sns/receive.ts";
 import { readSenderOfKey, type KeyedSender } from "../../core/store/people/api-keys.ts";
@@ -253,4 +253,4 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
     });
 };
 
-export const handler = createPostFromSource({ ...liveDeps("events"), fetchText: liveFetchText });
+export const handler = createPostFromSource({ ...liveDeps("events"), fetchText: fetchSnsText });

@@ -1,4 +1,4 @@
-import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
+import { limitWorkspaces } from "../../core/store/people/workspaces.ts";
 import { expect, it } from "vitest";
 import { Refusal } from "../../core/domain/basics/refusal.ts";
 import type { Profile } from "../../core/identity/profile.ts";
@@ -81,7 +81,7 @@ it("a person can create ten workspaces, or more if an operator allows it, and al
     code: "workspace_limit",
     detail: expect.stringContaining("10") as string,
   });
-  await allowWorkspaces(app.deps, carol, 11);
+  await limitWorkspaces(app.deps, carol, 11);
   expect([(await createAsCaller()).status, (await createAsCaller()).status]).toEqual([201, 403]);
 });
 

@@ -2,7 +2,7 @@ import { RE2JS } from "re2js";
 import { expect, it, vi } from "vitest";
 import { deflate } from "../../core/store/codec.ts";
 import { ruleKey } from "../../core/store/keys.ts";
-import { bumpRulesVersion } from "../../core/store/events/control.ts";
+import { raiseRulesVersion } from "../../core/store/events/control.ts";
 import { putItem } from "../../core/store/table.ts";
 import { startFilled } from "../support/filled-app.ts";
 import { alice } from "../support/people.ts";
@@ -117,7 +117,7 @@ it("a stored rule whose regular expressions cost too much still notifies people,
     updatedAt: at,
   };
   await putItem(app.deps, ruleKey(mine.workspaceId, id), item);
-  await bumpRulesVersion(app.deps, mine.workspaceId);
+  await raiseRulesVersion(app.deps, mine.workspaceId);
   const before = app.pushed.length;
 
   await app.ask("/v1/events", {

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 import { memberSetKey } from "../../core/store/keys.ts";
-import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
+import { limitWorkspaces } from "../../core/store/people/workspaces.ts";
 import { updateItem } from "../../core/store/table.ts";
 import * as v from "valibot";
 import { startFilled } from "../support/filled-app.ts";
 import { alice, bob } from "../support/people.ts";
 
 const { app } = await startFilled();
-await allowWorkspaces(app.deps, alice, 100);
+await limitWorkspaces(app.deps, alice, 100);
 
 type Shown = { userId: string; role: Role };
 type Problem = { code?: string; required?: Role; detail?: string };

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 import type { Method } from "../../interface/contract.ts";
-import { allowWorkspaces } from "../../core/store/people/workspaces.ts";
+import { limitWorkspaces } from "../../core/store/people/workspaces.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import type { App } from "../world/app.ts";
 import { alice, bob } from "./people.ts";
@@ -23,7 +23,7 @@ export const startRota = async (
   roles: Readonly<Record<string, Role>> = {},
   withDevice = [alice, bob, carol],
 ) => {
-  await allowWorkspaces(app.deps, alice, 100);
+  await limitWorkspaces(app.deps, alice, 100);
   const { id: ws } = (
     await app.ask<{ id: WorkspaceId }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "Acme" } })
   ).body;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Method } from "../../interface/contract.ts";
-import { allowWorkspaces, createWorkspace } from "../../core/store/people/workspaces.ts";
+import { limitWorkspaces, createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { saveMember } from "../../core/store/people/members.ts";
 import type { Session } from "../../conformance/client.ts";
@@ -56,7 +56,7 @@ export const serve = async (app: App) => {
     await createWorkspace(app.deps, { id, name, plan, creator: creator! });
     for (const member of others) await saveMember(app.deps, id, member);
     // The limit is high, because each of the conformance checks creates a workspace.
-    for (const { userId } of members) await allowWorkspaces(app.deps, userId, 1_000);
+    for (const { userId } of members) await limitWorkspaces(app.deps, userId, 1_000);
     const { key } = await createApiKey(app.deps, id, { name });
     workspaces.push({ id, name, plan, members, apiKey: key });
   }

@@ -15,7 +15,7 @@ import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { processReport } from "../../core/flow/respond/report-notification.ts";
 import { runSweep } from "../../core/flow/sweep/sweep.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
-import { bumpPeopleVersion } from "../../core/store/events/control.ts";
+import { raisePeopleVersion } from "../../core/store/events/control.ts";
 import { createPolicy } from "../../core/store/rules/escalation-policies.ts";
 import { addGroupMember, createGroup } from "../../core/store/people/groups.ts";
 import { devicesKey, groupMemberKey, memberKey } from "../../core/store/keys.ts";
@@ -345,7 +345,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
         ];
       });
       await stand.fill(items);
-      await bumpPeopleVersion(deps, ws);
+      await raisePeopleVersion(deps, ws);
       return group.id;
     },
     rule: (groupIds: readonly string[], fields: object = {}) =>

@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PaidChannel } from "../../domain/device/device.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP } from "../../domain/delivery/push/sms.ts";
-import { countPaidMessages, settlePaidMessages, type CountedPaid } from "../../store/delivery/paid-counts.ts";
+import { countPaidMessages, finishPaidCount, type CountedPaid } from "../../store/delivery/paid-counts.ts";
 
 export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly">;
 
@@ -33,7 +33,7 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChann
       for (const counted of counts) {
         const unsent = Math.min(left, counted.count);
         left -= unsent;
-        await settlePaidMessages(deps, ws, counted, unsent).catch((error: unknown) =>
+        await finishPaidCount(deps, ws, counted, unsent).catch((error: unknown) =>
           deps.log.error("budget.not_settled", error, { workspaceId: ws, way: channel, count: unsent }),
         );
       }

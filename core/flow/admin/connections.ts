@@ -100,7 +100,7 @@ const refuseUserGroupField = (field: string): Refusal =>
   refuseField(field, "invalid", `${field} cannot be set: a Slack user group follows at least one group, and no rules.`);
 
 /** Throws a refusal if a change of a Slack user group sets rules, or removes all groups that the user group follows. */
-const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
+const requireValidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
   if (ruleIds !== undefined && ruleIds !== null) throw refuseUserGroupField("ruleIds");
   if (groupIds === null) throw refuseUserGroupField("groupIds");
@@ -114,7 +114,7 @@ export const updateConnection = async (
   patch: ConnectionPatch,
   expected?: Expected,
 ): Promise<Connection | undefined> => {
-  refuseInvalidUserGroupChange(kind, patch);
+  requireValidUserGroupChange(kind, patch);
   await requireExistingRulesAndGroups(deps, ws, patch);
   const connection = await connections.updateConnection(deps, ws, id, patch, expected);
   if (connection !== undefined && !connection.paused) await wakeQueue(deps, ws, id);

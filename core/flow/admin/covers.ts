@@ -20,11 +20,11 @@ import {
   toCoverView,
   findReasonNotToTakeCover,
 } from "../../domain/shifts/cover.ts";
-import { bumpPeopleVersion } from "../../store/events/control.ts";
+import { raisePeopleVersion } from "../../store/events/control.ts";
 import { readOwners } from "../../store/people/read-members.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as covers from "../../store/schedules/covers.ts";
-import { refuseTooManyOverrides } from "../../store/schedules/on-call.ts";
+import { requireRoomForOverride } from "../../store/schedules/on-call.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
 
@@ -175,7 +175,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   if (judgeCoverStatus(cover, deps.now()) !== "open") throw refuseClosedCover(cover, deps.now());
   const reason = findReasonNotToTakeCover(cover, caller, state);
   if (reason !== undefined) throw createCannotCoverRefusal(reason);
-  refuseTooManyOverrides(state.people.overrides.get(cover.groupId) ?? [], deps.now());
+  requireRoomForOverride(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
   if (taken !== undefined) return finishCoverChange(deps, state, caller, taken);
   const now = await loadCover(deps, ws, id);
@@ -223,7 +223,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, stat
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
   // The request that changed the cover may have died before raising the version of the people.
-  if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
+  if (cover.changedAt !== undefined) await raisePeopleVersion(deps, ws);
   const { people, owners } = state ?? (await loadPeopleAndOwners(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });
   const onCall = listOnCallThroughout(people, cover.groupId, cover);

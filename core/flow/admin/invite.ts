@@ -25,7 +25,7 @@ export const listUnknownGroups = async (
   return ids.filter((id) => !known.has(id));
 };
 
-/** Returns whether the email was accepted. Sends nothing if the stage sends no email, or if a limit of the day is reached. */
+/** Emails an invitation. Returns false if the email is not accepted, the stage sends no email or a day's limit is reached. */
 const sendInvitationMail = async (
   deps: Recording & InviteDeps,
   { workspaceId: ws, id, email }: Invitation,

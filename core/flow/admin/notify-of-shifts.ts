@@ -18,7 +18,7 @@ const isScheduleUnchanged = (before: People, after: People, groupId: string): bo
   isDeepEqual(before.groups.get(groupId)?.memberIds, after.groups.get(groupId)?.memberIds);
 
 /** Returns a function that notifies managers and people who lose a shift or come on call by an override. Logs failed notices. */
-export const notifyOfShifts =
+export const createShiftNotifier =
   (deps: Recording & IngestDeps): NotifyOfShifts =>
   async (ws, before, after) => {
     const now = deps.now();

@@ -25,7 +25,7 @@ const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: Re
   if (users.length > 0) throw refuseUsedByPolicies(target, users, await listRules(deps, ws));
 };
 
-/** Returns whether the group existed. Throws Refusal `used_by_policies` if steps name the group, unless `force` is true. */
+/** Deletes a group. Returns whether it existed. Throws Refusal `used_by_policies` if steps name it, unless `force` is true. */
 export const deleteGroup = async (
   deps: Recording,
   ws: WorkspaceId,

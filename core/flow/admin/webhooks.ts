@@ -37,7 +37,7 @@ export const requirePublicUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn"
 };
 
 /** Returns a function that requires the role owner if any of the `versions` of a webhook receives the audit trail. */
-const requireAuditAccess =
+const createAuditCheck =
   (deps: Recording, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
     if (versions.some((webhook) => webhook !== undefined && receivesAuditTrail(webhook, deps.now())))
@@ -51,7 +51,7 @@ export const createWebhook = async (
   input: WebhookInput,
 ): Promise<{ webhook: Webhook; secret: string }> => {
   requirePublicUrl(deps, input.url);
-  await requireAuditAccess(deps, ws)(input);
+  await createAuditCheck(deps, ws)(input);
   const key = await deps.webhookKey();
   const webhook = await webhooks.createWebhook(deps, ws, input);
   return { webhook, secret: await deriveCurrentSecret(key, webhook) };
@@ -70,14 +70,14 @@ export const updateWebhook = async (
   expected?: Expected,
 ): Promise<Webhook | undefined> => {
   if (patch.url !== undefined) requirePublicUrl(deps, patch.url);
-  const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, check: requireAuditAccess(deps, ws) });
+  const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, check: createAuditCheck(deps, ws) });
   if (webhook === undefined) return undefined;
   await resumeQueue(deps, { ws, id });
   if (!webhook.paused) await wakeQueue(deps, ws, id);
   return webhook;
 };
 
-/** Returns the webhook with a new secret; undefined for an unknown id. Throws Refusal `changed_meanwhile`, `role_required`. */
+/** Replaces and returns a webhook's secret; undefined for an unknown id. Throws `changed_meanwhile`, `role_required`. */
 export const rotateSecret = async (
   deps: Recording<"webhookKey">,
   ws: WorkspaceId,
@@ -85,13 +85,13 @@ export const rotateSecret = async (
   expected?: Expected,
 ): Promise<{ webhook: Webhook; secret: string } | undefined> => {
   const key = await deps.webhookKey();
-  const webhook = await webhooks.rotateSecret(deps, ws, id, { expected, check: requireAuditAccess(deps, ws) });
+  const webhook = await webhooks.rotateSecret(deps, ws, id, { expected, check: createAuditCheck(deps, ws) });
   return webhook === undefined ? undefined : { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
-/** Returns whether the webhook existed. Throws Refusal `changed_meanwhile`, `role_required`. */
+/** Deletes a webhook. Returns whether it existed. Throws Refusal `changed_meanwhile`, `role_required`. */
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
-  webhooks.deleteWebhook(deps, ws, id, { expected, check: requireAuditAccess(deps, ws) });
+  webhooks.deleteWebhook(deps, ws, id, { expected, check: createAuditCheck(deps, ws) });
 
 /** Sends a test ahead of the queue; if accepted, resumes the queue. Undefined for an unknown id. Throws `rate_limited`. */
 export const testWebhook = async (
@@ -101,7 +101,7 @@ export const testWebhook = async (
 ): Promise<WebhookTestAnswer | undefined> => {
   const webhook = await webhooks.readWebhook(deps, ws, webhookId);
   if (webhook === undefined) return undefined;
-  await requireAuditAccess(deps, ws)(webhook);
+  await createAuditCheck(deps, ws)(webhook);
   const key = await deps.webhookKey();
   const at = deps.now();
   if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, at))) throw tooSoonRefusal("test", TEST_PAUSE_MS);
@@ -129,7 +129,7 @@ export const replayMessages = async (
 ): Promise<number | undefined> => {
   const webhook = await webhooks.readWebhook(deps, ws, id);
   if (webhook === undefined) return undefined;
-  await requireAuditAccess(deps, ws)(webhook);
+  await createAuditCheck(deps, ws)(webhook);
   const range = { from: fromIso(input.from) ?? 0, to: fromIso(input.to) ?? 0 };
   const sent = await listSentMessages(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
   if (sent.length > REPLAYED_MAX) {

@@ -43,7 +43,7 @@ export const updatePolicy = async (
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, people);
 };
 
-/** Returns whether the policy existed. Throws `changed_meanwhile`; without `force`, also `policy_in_use` if rules name it. */
+/** Deletes a policy, if it exists (then true). Throws `changed_meanwhile`; without `force`, `policy_in_use` if rules name it. */
 export const deletePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

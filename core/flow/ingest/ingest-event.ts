@@ -33,7 +33,7 @@ import {
   readDedupeHolder,
   releaseIdempotencyKey,
 } from "../../store/claims.ts";
-import { advanceChange, claimAlertKey, readHolder, readAlertEnd, endAlert } from "../../store/events/alert-changes.ts";
+import { storeChangedAt, claimAlertKey, readHolder, readAlertEnd, endAlert } from "../../store/events/alert-changes.ts";
 import { admitEvent, admitOwnEvent, refundEvent } from "../../store/events/control.ts";
 import { type Control } from "../../domain/workspace/control.ts";
 import type { Holder } from "../../store/episodes.ts";
@@ -241,7 +241,7 @@ const answerWithHolder = async (
   const { dedupeKey, changedAt } = call.event;
   if (dedupeKey !== undefined && changedAt !== undefined && changedAt !== changed) {
     const name = toClaimName(call.event, dedupeKey);
-    if (!(await advanceChange(deps, call.workspaceId, name, eventId, changedAt))) return "over";
+    if (!(await storeChangedAt(deps, call.workspaceId, name, eventId, changedAt))) return "over";
   }
   return storeRepeat(context, existing);
 };

@@ -30,7 +30,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
 import { addReachability, widenNoticeRecipients } from "../read/reach-of-people.ts";
-import { createGateDecider, type Settle } from "../notify/group-events.ts";
+import { createGroupAndThresholdDecider, type MakePlan } from "../notify/group-events.ts";
 import { createPageLimiter } from "../notify/apply-page-limit.ts";
 import { createGroupedEventCounter, buildGroupUpdates } from "./update-groups.ts";
 import { matchProbe } from "./match-probe.ts";
@@ -175,7 +175,7 @@ const SETTLED_IN_TURN_MAX = 3;
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
-  const gates = createGateDecider(deps);
+  const gates = createGroupAndThresholdDecider(deps);
   const pageLimit = createPageLimiter(deps);
   const countInGroups = createGroupedEventCounter(deps);
   const notifyUnnoticed = createUnnotifiedReporter(deps);
@@ -205,15 +205,15 @@ export const createEventMatcher = (deps: MatchDeps) => {
 
   /** Applies groups and thresholds to a plan, then the page limit. Events of a shadow do not count for the page limit. */
   const applyGatesToPass =
-    (pass: Pass, settle?: Settle): Pass =>
+    (pass: Pass, makePlan?: MakePlan): Pass =>
     async (event, delivery) =>
       event.shadow === true
         ? planEventOfShadow(event, await pass(event, renameGroupsForShadow(delivery)))
-        : pageLimit(event, await pass(event, delivery), settle);
+        : pageLimit(event, await pass(event, delivery), makePlan);
 
   /** Returns an event whose plan other events need; plans it if necessary. `turn`: how many events wait for each other so far. */
   const settlePlan =
-    (turn: number): Settle =>
+    (turn: number): MakePlan =>
     async (ws, eventId) => {
       const event = await readEvent(deps, ws, eventId);
       if (event === undefined) return undefined;

@@ -12,7 +12,7 @@ import { makeRecipientsQuiet, makeRecipientsOfRulesQuiet, listPagedUsers } from 
 import { createFirstPagesReader, listUncountedPages, readPageLimitNow, type FirstPages } from "../read/pages.ts";
 import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
-import type { Settle } from "./group-events.ts";
+import type { MakePlan } from "./group-events.ts";
 
 const PEOPLE_AT_ONCE = 8;
 const REMEMBERED_PEOPLE = 5_000;
@@ -46,7 +46,7 @@ const createPageCounter = (deps: TimedDeps) => {
 /**
  * Creates the function that makes notifications silent for people who were paged too often within ten minutes. The function
  * counts the pages of the first events of the ten minutes by reading their plans, and stores counts only for later and held
- * events. Its `settle` plans an earlier event that has no plan yet; without `settle`, that event counts as a page for everybody.
+ * events. `makePlan` plans an earlier event that has no plan yet; without it, that event counts as a page for everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
@@ -54,7 +54,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   return async (
     event: Pick<StoredEvent, "workspaceId" | "seq" | "valve">,
     delivery: PlannedDelivery,
-    settle?: Settle,
+    makePlan?: MakePlan,
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, seq, valve: pageLimit } = event;
     const { plan } = delivery;
@@ -64,7 +64,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
     const by = isNotifiedAfterHold(plan) ? await readPageLimitNow(deps, ws, plan.at) : own;
     if (by === undefined) return delivery;
     const counted = { ws, at: plan.at, ...by };
-    const users = await tooOften(counted, String(seq), people, await firstPages(counted, seq, settle));
+    const users = await tooOften(counted, String(seq), people, await firstPages(counted, seq, makePlan));
     if (users.size === 0) return delivery;
     return { ...delivery, plan: { ...plan, rules: makeRecipientsOfRulesQuiet(plan.rules, users, "too_many") } };
   };

@@ -81,11 +81,11 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
   );
 };
 
-/** Returns true if people have their own notification steps or get calls, or if a channel has a limited rate. */
+/** Returns whether to read a pack before its claim: for own notification steps, calls, or a channel with a limited rate. */
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims a pack and stores its first attempts (`fresh`), all without a read. Without `fresh`, only reads the pack. */
+/** Claims a pack and stores its first attempts (`fresh`) without a read. Without `fresh`, reads the pack and claims nothing. */
 const claimOrRead = async (
   deps: TakeDeps,
   message: PackMessage,

@@ -28,7 +28,7 @@ import { shareConcurrentCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 /** Returns an event with its plan, and makes and stores a missing plan. Returns undefined if the event does not exist. */
-export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
+export type MakePlan = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
 /** Returns whether the event itself notifies in the group: it joined no other event, and reached the threshold. */
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
@@ -76,12 +76,12 @@ const countEventsAround = (
 
 /**
  * Decides by conditional writes whether an event starts a group, joins it, or pages again in the group. `known`: the last
- * known state of the group. Before an event joins, `settle` reads or makes the plan of the last event that paged. If that plan
- * notifies nobody, or that event is resolved, this event notifies people instead.
+ * known state of the group. Before an event joins, `makePlan` reads or makes the plan of the last event that paged. If that
+ * plan notifies nobody, or that event is resolved, this event notifies people instead.
  */
-const decideGate = async (
+const decideGroupPlacement = async (
   deps: TimedDeps,
-  settle: Settle,
+  makePlan: MakePlan,
   { ws, gate, key, event }: GateRequest,
   known: StoredGroup | undefined,
 ): Promise<{ placement: Placement; group: StoredGroup | undefined }> => {
@@ -95,7 +95,7 @@ const decideGate = async (
     const move = decideGroup(group, event, gate.minutes);
     if (move.kind === "rings") return { placement: { kind: "rings" }, group };
     if (group !== undefined && isGroupOpenFor(group, event) && !group.sure) {
-      const settled = await settle(ws, group.top);
+      const settled = await makePlan(ws, group.top);
       if (settled === undefined || !suppressesOthers(settled, key)) {
         const own = openGroup(event, gate.minutes);
         if (await updateGroup(group.top === group.first ? own : { ...group, top: own.top, priority: own.priority }))
@@ -110,10 +110,10 @@ const decideGate = async (
   });
 };
 
-/** Decides whether several events of one group notify, in order and with one read of the group. */
-const decideGates = async (
+/** Decides whether several events of one group notify. Returns the decisions in the order of `requests`. Reads the group once. */
+const decideGroupPlacements = async (
   deps: TimedDeps,
-  settle: Settle,
+  makePlan: MakePlan,
   key: string,
   requests: readonly GateRequest[],
 ): Promise<Placement[]> => {
@@ -138,7 +138,7 @@ const decideGates = async (
         continue;
       }
     }
-    const placed = await decideGate(deps, settle, one, group);
+    const placed = await decideGroupPlacement(deps, makePlan, one, group);
     ({ group } = placed);
     const { placement } = placed;
     placements.set(event.eventId, placement.kind === "rings" ? { kind: "rings", calm: group?.calm } : placement);
@@ -148,8 +148,8 @@ const decideGates = async (
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
-/** Returns functions that apply groups and thresholds, and read nothing without them. Idempotent: a retry counts once. */
-export const createGateDecider = (deps: TimedDeps) => {
+/** Returns functions that apply a plan's groups and thresholds, and read nothing without them. A retry counts only once. */
+export const createGroupAndThresholdDecider = (deps: TimedDeps) => {
   /** Applies each group and threshold of the plan. `decideForGroup`: returns whether the event notifies in one group. */
   const applyGroupsAndThresholds = async (
     event: Event,
@@ -169,18 +169,18 @@ export const createGateDecider = (deps: TimedDeps) => {
     return applyGroupDecisions(delivery, placed);
   };
   return {
-    /** Decides which concurrent events of a group notify. `settle`: makes the plan of the event that opened the group. */
-    together: (settle: Settle) => {
+    /** Decides which concurrent events of a group notify. `makePlan`: makes the plan of the event that opened the group. */
+    together: (makePlan: MakePlan) => {
       const decide = shareConcurrentCalls<GateRequest, Placement>((line, requests) =>
-        decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), requests),
+        decideGroupPlacements(deps, makePlan, line.slice(line.indexOf(" ") + 1), requests),
       );
       return (event: Event, delivery: PlannedDelivery) =>
         applyGroupsAndThresholds(event, delivery, (key, request) => decide(`${event.workspaceId} ${key}`, request));
     },
     /** Decides whether an event notifies, without waiting for concurrent events, which may be waiting for it. */
-    alone: (settle: Settle) => (event: Event, delivery: PlannedDelivery) =>
+    alone: (makePlan: MakePlan) => (event: Event, delivery: PlannedDelivery) =>
       applyGroupsAndThresholds(event, delivery, async (key, request) => {
-        const [placement] = await decideGates(deps, settle, key, [request]);
+        const [placement] = await decideGroupPlacements(deps, makePlan, key, [request]);
         if (placement === undefined) throw new Error(`${event.eventId} got no placement`);
         return placement;
       }),

@@ -230,7 +230,7 @@ const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pa
 };
 
 /** Logs an error unless the finished pack contains every planned person exactly once, as notified or failed. */
-const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
+const checkRecipientsOfPack = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
   const { workspaceId, eventId, packId } = pack;
   const { faults } = compareWithPlan([{ packId, userIds }], [pack], { finished: true });
   if (faults.length === 0) return;
@@ -240,7 +240,7 @@ const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void
 
 /** After a pack's last outcome: wakes the escalator if everything failed, and removes the marker after the last pack. */
 const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
-  checkLedger(deps, message, pack);
+  checkRecipientsOfPack(deps, message, pack);
   await wakeEscalatorEarly(deps, message, pack);
   // The failure may mean that the rule reached nobody, which changes the event's timeline.
   if (hasFailed(pack))

@@ -37,6 +37,7 @@ const listFirstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
         listPackIds({ at: told.at, seq, spread: isSpread(eventId), rule, cursor: 0, pack: 0 }, 1),
       );
 
+/** Returns a function that says whether a pack waits for the user's acknowledgement. */
 const waitsForUser =
   (user: string) =>
   ({ recipients }: Pack): boolean =>

@@ -140,7 +140,7 @@ export const listPackIdsOfOpenEvent = async (
 
 const ROWS_PER_READ = 50;
 
-/** Returns whether an event may have notified the user, as far as its row in the list of open events shows. */
+/** Returns a function that says whether an event may have notified the user, as far as the list of open events shows. */
 export const mayHaveNotified =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>

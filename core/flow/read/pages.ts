@@ -23,7 +23,7 @@ import { readEventsNumbered } from "../../store/events/events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { readPages } from "../../store/delivery/pages.ts";
 
-type Settle = (ws: WorkspaceId, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
+type MakePlan = (ws: WorkspaceId, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
 type Pages = { at: number; users: ReadonlyMap<string, Priority> };
 /** `unknown`: the number of events without a known plan, each of which counts as a page for every person. */
@@ -32,21 +32,21 @@ export type FirstPages = { known: readonly Pages[]; unknown: number };
 const REMEMBERED_WORKSPACES = 1_000;
 /**
  * Creates the function that reads from plans whom the first events of ten minutes paged, because these pages are not counted.
- * Leaves out pages that are counted, events of a shadow, and the event with the number `own`. `settle`: makes a missing plan.
+ * Leaves out pages that are counted, events of a shadow, and the event with the number `own`. `makePlan`: makes a missing plan.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
   return async (
     { ws, seq, pageLimit }: { ws: WorkspaceId; seq: number; pageLimit: PageLimit },
     own: number | undefined,
-    settle: Settle | undefined,
+    makePlan: MakePlan | undefined,
   ): Promise<FirstPages> => {
     const numbers = listUncountedEventNumbers(pageLimit, seq).filter((number) => number !== own);
     const known = new Map([...(memory.get(ws) ?? [])].filter(([number]) => numbers.includes(number)));
     putAndEvictOldest(memory, ws, known, REMEMBERED_WORKSPACES);
     const missing = numbers.filter((number) => !known.has(number));
     for (const event of await readEventsNumbered(deps, ws, missing, { consistent: true })) {
-      const plan = event.plan ?? (await settle?.(ws, event.eventId))?.plan;
+      const plan = event.plan ?? (await makePlan?.(ws, event.eventId))?.plan;
       if (plan === undefined) continue;
       const pagesNobody = event.valve !== undefined || isNotifiedAfterHold(plan) || plan.shadow !== undefined;
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });

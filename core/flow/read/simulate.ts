@@ -69,7 +69,7 @@ const readSimulatedEvent = async (
 };
 
 /** Reads the states that groups of events had at `at`. Leaves out groups that began after `at`. */
-const readGates = async (
+const readStoredGroups = async (
   deps: TableDeps,
   ws: WorkspaceId,
   gates: readonly GateOfRule[],
@@ -109,7 +109,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const setting = { people, drafted, silences, now };
   const { gates, ...plan } = planSimulation(setting, content, at, flapping);
   const savedGates = gates.filter(({ rule }) => !drafted.drafts.has(plan.plan.rules[rule]?.rule.id ?? ""));
-  const throughGates = createGroupingSimulator(await readGates(deps, ws, savedGates, { at, now }));
+  const throughGates = createGroupingSimulator(await readStoredGroups(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
   // The counted pages at a past time are not known.

@@ -247,7 +247,7 @@ export const escalateNow = async (
   return readLifecycle(deps, event);
 };
 
-/** Fires next steps for a recipient of step `cursor`. Returns "gone on" if a later step had fired, "nobody" if none is left. */
+/** Fires next steps for a recipient of step `cursor` ("told"), unless a later step has fired ("gone on") or none is left. */
 export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,

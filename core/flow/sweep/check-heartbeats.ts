@@ -35,7 +35,7 @@ const FAILED_PAUSE_MS = 30_000;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; gapEnd: number | undefined };
 
-/** Creates an event, and returns its id. Returns undefined if another sweep is creating the event. */
+/** Creates one event for each `once`, and returns its id. Returns undefined if another sweep is creating the event. */
 const createHeartbeatEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,

@@ -68,7 +68,7 @@ const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, allProbes: Pro
 };
 
 /** Notifies people of newly failed probes. Returns the failures to store as notified; undefined if another sweep notifies. */
-const notifyOfRedProbes = async (
+const notifyOfFailures = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
   plan: ProbePlan,
@@ -90,7 +90,7 @@ const runProbePlan = async (
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const now = deps.now();
   const views = listProbeViews(rules.filter(isProbedRule), people, allProbes, now);
-  const red = computeProbesFinalTime(allProbes.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
+  const red = computeProbesFinalTime(allProbes.rules) > now ? plan.red : await notifyOfFailures(deps, ws, plan, views);
   if (red === undefined) return computeStartOfNextInterval(now, MINUTE_MS);
   const { due, next } = scheduleProbes(rules, people, allProbes.rules, { since: plan.since, now });
   const examples = due.length > 0 ? await listNewestEvents(deps, ws) : [];

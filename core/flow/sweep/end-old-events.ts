@@ -68,7 +68,7 @@ const expireEvent = async (
   return { ...event, life: { ...event.life, expired } };
 };
 
-/** Notifies the workspace's owners of expired events, and then removes these from the open events. */
+/** Notifies the owners of expired events, once for each id of a `round`; then removes the events from the open events. */
 const notifyAndUnlistExpired = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]) => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...createExpiredNotice(round, events) });
   if (made === undefined) return;

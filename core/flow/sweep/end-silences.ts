@@ -3,8 +3,8 @@ import { EVENT_MARKER_DUE_MS, HELD_HOURS, HELD_NOTIFIED_MAX } from "../../domain
 import type { Marker } from "../../domain/event/marker.ts";
 import { compileSilence } from "../../domain/rules/silence.ts";
 import type { EventMessage } from "../../queue/messages.ts";
-import { sendEach } from "../../queue/send.ts";
-import { bumpRulesVersion } from "../../store/events/control.ts";
+import { sendAll } from "../../queue/send.ts";
+import { raiseRulesVersion } from "../../store/events/control.ts";
 import type { Readable } from "../../store/due-lister.ts";
 import {
   listDueEnds,
@@ -43,7 +43,7 @@ const releaseHeldEvents = async (deps: EndDeps, sweep: Sweep, { key, item: end }
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceSilenceEnd(deps, end, again);
   // The request may have died before raising the rules' version, so that workers would still use the old silence.
-  if (end.because === "request") await bumpRulesVersion(deps, ws);
+  if (end.because === "request") await raiseRulesVersion(deps, ws);
   if (await storeNewEndIfActive(deps, end)) return removeSilenceEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
   const eventIds = await readHeldEvents(deps, ws, silence, { since, limit: HELD_NOTIFIED_MAX });
@@ -52,7 +52,7 @@ const releaseHeldEvents = async (deps: EndDeps, sweep: Sweep, { key, item: end }
   await mapLimit(markers, AT_ONCE, (marker) => putMarker(deps, marker));
   await removeSilenceEnd(deps, again);
   const messages = markers.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
-  for (const { error } of await sendEach(deps.queues.events, messages)) sweep.fail(key, error);
+  for (const { error } of await sendAll(deps.queues.events, messages)) sweep.fail(key, error);
   deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
 };
 

@@ -1,6 +1,6 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
-import { sendEach } from "../../queue/send.ts";
+import { sendAll } from "../../queue/send.ts";
 import { countEntries } from "../../store/configuration/audit-trail.ts";
 import { listWatches } from "../../store/delivery/watches.ts";
 import type { Sweep } from "./due-items.ts";
@@ -27,5 +27,5 @@ export const sweepWatches = async (deps: SweepDeps, sweep: Sweep, upTo: number):
     const message = { kind: "watch", ws } satisfies WebhookMessage;
     return [{ key, message, delayMs: isBehind ? 0 : (computeDelayUntil(due, deps.now()) ?? 0) }];
   });
-  for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) sweep.fail(outgoing.key, error);
+  for (const { outgoing, error } of await sendAll(deps.queues.webhooks, messages)) sweep.fail(outgoing.key, error);
 };

@@ -5,7 +5,7 @@ import type { Marker } from "../../domain/event/marker.ts";
 import { formatUtcDay } from "../../domain/workspace/retention.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import type { EscalationMessage, EventMessage, WebhookMessage } from "../../queue/messages.ts";
-import { sendEach } from "../../queue/send.ts";
+import { sendAll } from "../../queue/send.ts";
 import { setRetentionEdge, readControl } from "../../store/events/control.ts";
 import { type Due, postponeItem, type Readable } from "../../store/due-lister.ts";
 import { parseDueTime, heartbeatShards, type Key, oneShard, shards } from "../../store/keys.ts";
@@ -106,7 +106,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
       ...soon.map(({ key, item }) => ({ key, marker: item, delayMs: computeDelayUntil(item.due, deps.now()) ?? 0 })),
     ].map(({ marker, ...rest }) => ({ ...rest, message: { kind: "unfinished", marker } satisfies EventMessage }));
-    for (const { outgoing, error } of await sendEach(deps.queues.events, messages)) sweep.fail(outgoing.key, error);
+    for (const { outgoing, error } of await sendAll(deps.queues.events, messages)) sweep.fail(outgoing.key, error);
     found.swept += moved.length;
   });
 };
@@ -128,8 +128,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
       message: { marker } satisfies EscalationMessage,
       delayMs: computeDelayUntil(marker.due, deps.now()) ?? 0,
     }));
-    for (const { outgoing, error } of await sendEach(deps.queues.escalations, messages))
-      sweep.fail(outgoing.key, error);
+    for (const { outgoing, error } of await sendAll(deps.queues.escalations, messages)) sweep.fail(outgoing.key, error);
     found.swept += markers.length;
   });
 };
@@ -144,7 +143,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
       message: { kind: "line", ws, id, due } satisfies WebhookMessage,
       delayMs: computeDelayUntil(due, deps.now()) ?? 0,
     }));
-    for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) sweep.fail(outgoing.key, error);
+    for (const { outgoing, error } of await sendAll(deps.queues.webhooks, messages)) sweep.fail(outgoing.key, error);
   });
 };
 

@@ -1,7 +1,7 @@
 import { toReceiptTags } from "../../domain/delivery/push/delivery-event.ts";
 import type { MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
-import { interpretMail } from "../aws-answer.ts";
+import { createMailInterpreter } from "../aws-answer.ts";
 import { createSignedSender, type SignedRequestOptions } from "../signed-request.ts";
 
 export type MailOptions = SignedRequestOptions & {
@@ -37,7 +37,7 @@ export const createMailChannel = ({ from, events, ...options }: MailOptions): Pu
     service: "ses",
     path: "/v2/email/outbound-emails",
     headers: { "content-type": "application/json" },
-    outcomeOf: interpretMail(from),
+    outcomeOf: createMailInterpreter(from),
   });
   return { send: (message) => post(buildMailBody({ from, events }, message)), prepare: async () => true };
 };

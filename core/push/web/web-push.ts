@@ -38,7 +38,7 @@ export type WebPushOptions = {
   lookup?: LookupFunction;
 };
 
-const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
+const areKeysRefused = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
 /** Encrypts a message for a browser. Returns undefined if the browser's `keys` are invalid. */
 const encryptFor = (keys: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
@@ -78,7 +78,7 @@ const postSigned = async (
   const outcome = await postOnce({ url, headers, body: encrypted, attempt, transports }, (answer) =>
     interpretWebPushAnswer(answer.status, answer.headers, answer.body, now()),
   );
-  if (isRefusal(outcome)) attempt.refused();
+  if (areKeysRefused(outcome)) attempt.refused();
   return outcome;
 };
 
@@ -91,7 +91,7 @@ const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Prom
   const refused: string[] = [];
   for (const keys of pairs) {
     const next = await postSigned(request, keys);
-    if (!isRefusal(next)) return { outcome: next, refused, takenBy: keys.publicKey };
+    if (!areKeysRefused(next)) return { outcome: next, refused, takenBy: keys.publicKey };
     refused.push(keys.publicKey);
     // The subscription was made with another Web Push key only if the push service refuses all pairs as foreign.
     if (next.kind === "auth") outcome = next;

@@ -6,9 +6,9 @@ import { lowerCount, reserveCounts, createIncreaseByOne, type Countable, type In
 import type { Key } from "../keys.ts";
 import { getItem, queryItems, type ItemSchema } from "../table.ts";
 import {
-  changeVersioned,
-  createRecorded,
-  deleteVersioned,
+  changeVersionedItem,
+  createRecordedItem,
+  deleteVersionedItem,
   toFirstAuthors,
   compareByCreation,
   type ChangeOptions,
@@ -104,7 +104,7 @@ export const createItem = async <Item extends Kept>(
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };
-  await createRecorded(deps, items.key(ws, id), item, {
+  await createRecordedItem(deps, items.key(ws, id), item, {
     schema,
     recorded: describeItemForTrail(collection, ws, id),
     stored,
@@ -127,7 +127,7 @@ export const changeItem = async <Item extends Kept>(
     recorded: describeItemForTrail(collection, ws, id),
     ...(toStored === undefined ? {} : { toStored }),
   };
-  const changed = await changeVersioned(deps, items.key(ws, id), items.schema, change, how);
+  const changed = await changeVersionedItem(deps, items.key(ws, id), items.schema, change, how);
   if (changed !== undefined) await tellWorkers?.(deps, ws);
   return changed;
 };
@@ -141,7 +141,7 @@ export const removeItem = async <Item extends Kept>(
 ): Promise<Item | undefined> => {
   const { items, tellWorkers } = collection;
   const how = { ...options, recorded: describeItemForTrail(collection, ws, id) };
-  const { known, isDeleted } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
+  const { known, isDeleted } = await deleteVersionedItem(deps, items.key(ws, id), items.schema, how);
   // Only the first of two concurrent deletions lowers the count.
   if (isDeleted) await lowerCount(deps, ws, toCountable(collection, ws));
   await tellWorkers?.(deps, ws);

@@ -33,7 +33,7 @@ export type Recorded<Item extends object> = {
 };
 
 /** Builds the audit entry of a change. `before` is undefined for a creation, and `after` for a deletion. */
-export const auditChange = <Item extends object>(
+export const buildAudit = <Item extends object>(
   { kind, id, nameOf, shown = (item) => item, onCall }: Recorded<Item>,
   before: Item | undefined,
   after: Item | undefined,
@@ -46,7 +46,7 @@ export const auditChange = <Item extends object>(
 };
 
 /** Creates an item with its audit entry, or returns the existing item. `stored`: the item in its stored form. */
-export const createRecorded = async <Item extends object>(
+export const createRecordedItem = async <Item extends object>(
   deps: Recording,
   key: Key,
   item: Item,
@@ -55,7 +55,7 @@ export const createRecorded = async <Item extends object>(
   const written = await writeRecorded(
     deps,
     recorded.ws,
-    auditChange(recorded, undefined, item),
+    buildAudit(recorded, undefined, item),
     putWrite(deps, key, { ...stored }),
   );
   const there = written.kind === "refused" ? written.refusals[0]?.item : undefined;
@@ -63,7 +63,7 @@ export const createRecorded = async <Item extends object>(
 };
 
 /** Deletes an item that has no versions. Returns the deleted item, or undefined if the item did not exist. */
-export const deleteRecorded = async <Item extends object>(
+export const deleteRecordedItem = async <Item extends object>(
   deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
@@ -72,7 +72,7 @@ export const deleteRecorded = async <Item extends object>(
   const item = await getItem(deps, key, schema);
   if (item === undefined) return undefined;
   const write = deleteWrite(deps, key, { condition: "attribute_exists(pk)" });
-  await writeRecorded(deps, recorded.ws, auditChange(recorded, item, undefined), write);
+  await writeRecorded(deps, recorded.ws, buildAudit(recorded, item, undefined), write);
   return item;
 };
 
@@ -138,7 +138,7 @@ export type ChangeOptions<Item extends object> = {
  * Changes an item and returns it (undefined if it does not exist). A change with any effect raises the version, and throws
  * Refusal `changed_meanwhile` for an unexpected version. Concurrent changes are retried, so `change` and `replacing` may rerun.
  */
-export const changeVersioned = <Item extends Versioned>(
+export const changeVersionedItem = <Item extends Versioned>(
   deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
@@ -156,12 +156,12 @@ export const changeVersioned = <Item extends Versioned>(
       item.updatedAt === undefined ? {} : { updatedAt: toIso(deps.now()), updatedBy: deps.table.author.userId };
     const changed = { ...wanted, ...touched, version: item.version + 1 };
     const write = updateWrite(deps, key, toChangesWrite(item, changed, toStored(changed)));
-    const written = await writeRecorded(deps, recorded.ws, auditChange(recorded, item, changed), write);
+    const written = await writeRecorded(deps, recorded.ws, buildAudit(recorded, item, changed), write);
     return written.kind === "done" ? changed : AGAIN;
   });
 
 /** Creates or replaces an item; `next` gets the stored one, if any. Throws `changed_meanwhile` for an unexpected version. */
-export const putVersioned = <Item extends Versioned>(
+export const putVersionedItem = <Item extends Versioned>(
   deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
@@ -169,16 +169,16 @@ export const putVersioned = <Item extends Versioned>(
   { recorded, expected }: Pick<ChangeOptions<Item>, "recorded" | "expected">,
 ): Promise<Item> =>
   retryChange({ item: `${key.pk} ${key.sk}` }, async () => {
-    const changed = await changeVersioned(deps, key, schema, next, { recorded, expected });
+    const changed = await changeVersionedItem(deps, key, schema, next, { recorded, expected });
     if (changed !== undefined) return changed;
     requireExpectedVersion({ version: 0 }, expected);
     const first = next(undefined);
-    const made = await createRecorded(deps, key, first, { schema, recorded, stored: first });
+    const made = await createRecordedItem(deps, key, first, { schema, recorded, stored: first });
     return made.kind === "done" ? first : AGAIN;
   });
 
 /** Deletes an item. `known`: the item, if it existed. `isDeleted`: whether this call deleted it. Throws `changed_meanwhile`. */
-export const deleteVersioned = async <Item extends Versioned>(
+export const deleteVersionedItem = async <Item extends Versioned>(
   deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
@@ -193,7 +193,7 @@ export const deleteVersioned = async <Item extends Versioned>(
     requireExpectedVersion(item, expected);
     await replacing?.(item);
     const write = deleteWrite(deps, key, buildSameVersionCondition(item));
-    const deleted = await writeRecorded(deps, recorded.ws, auditChange(recorded, item, undefined), write);
+    const deleted = await writeRecorded(deps, recorded.ws, buildAudit(recorded, item, undefined), write);
     return deleted.kind === "done" ? { known, isDeleted: true } : AGAIN;
   });
 };

@@ -18,7 +18,7 @@ import {
   type WritableCollection,
 } from "../configuration/collection.ts";
 import type { DeleteItem } from "../configuration/versioned.ts";
-import { bumpRulesVersion } from "../events/control.ts";
+import { raiseRulesVersion } from "../events/control.ts";
 import { startWatch } from "./watches.ts";
 import { connectionKey, connectionPrefix, rulesPk } from "../keys.ts";
 
@@ -29,7 +29,7 @@ const writableConnections: WritableCollection<Connection> = {
   // A Teams workflow's URL is a secret, so the audit trail contains only its host.
   shown: ({ url, ...shown }) => ({ ...shown, ...(url === undefined ? {} : { host: new URL(url).host }) }),
   counted: { name: "connections", noun: "connections", max: CONNECTIONS_MAX },
-  tellWorkers: bumpRulesVersion,
+  tellWorkers: raiseRulesVersion,
 };
 
 export const listConnections = (deps: TableDeps, ws: WorkspaceId): Promise<Connection[]> =>

@@ -39,7 +39,7 @@ export const countPaidMessages = async (
 };
 
 /** Ends a count of paid messages. Refunds the `unsent` messages, which were certainly not sent. */
-export const settlePaidMessages = async (
+export const finishPaidCount = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { id, channel, month }: CountedPaid,

@@ -10,7 +10,7 @@ import { hashText, toTtl } from "../claims.ts";
 import { channelPostKey, idempotencyKey, queueKey, slackAccountKey, slackAccountsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, putWrite, queryItems, updateItem } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { deleteRecorded, auditChange, type Recorded } from "../configuration/versioned.ts";
+import { deleteRecordedItem, buildAudit, type Recorded } from "../configuration/versioned.ts";
 import { readQueues } from "./delivery-queues.ts";
 
 /** The message of an event in a Slack channel: its Slack id, and the number of timeline entries that it shows. */
@@ -81,7 +81,7 @@ export const storeSlackAccount = async (
     const written = await writeRecorded(
       deps,
       ws,
-      auditChange(describeSlackAccountForTrail(ws, userId), before, account),
+      buildAudit(describeSlackAccountForTrail(ws, userId), before, account),
       write,
     );
     if (written.kind === "done") return account;
@@ -125,6 +125,6 @@ export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, user
     own.map(({ user }) => user),
   );
   for (const { team, user } of own)
-    await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, describeSlackAccountForTrail(ws, userId));
+    await deleteRecordedItem(deps, slackAccountKey(ws, team, user), Account, describeSlackAccountForTrail(ws, userId));
   return true;
 };

@@ -19,7 +19,7 @@ import {
   removeItem,
   type WritableCollection,
 } from "../configuration/collection.ts";
-import { bumpRulesVersion } from "../events/control.ts";
+import { raiseRulesVersion } from "../events/control.ts";
 import { rulesPk, webhookKey, webhookPrefix } from "../keys.ts";
 import { startWatch } from "./watches.ts";
 
@@ -34,7 +34,7 @@ const writableWebhooks: WritableCollection<Webhook> = {
     secretNumber: secret,
   }),
   counted: { name: "webhooks", noun: "webhooks", max: WEBHOOKS_MAX },
-  tellWorkers: bumpRulesVersion,
+  tellWorkers: raiseRulesVersion,
 };
 
 export const listWebhooks = (deps: TableDeps, ws: WorkspaceId): Promise<Webhook[]> => listItems(deps, webhooks, ws);

@@ -32,7 +32,7 @@ const END_KEPT_MS = DAY_MS;
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
 /** Stores the time of a newer change of the alert. Returns false if `holder` no longer holds the key, or has ended. */
-export const advanceChange = async (
+export const storeChangedAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,

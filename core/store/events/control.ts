@@ -165,15 +165,16 @@ export const setShadowEnd = async (deps: TableDeps, ws: WorkspaceId, until: numb
   await changeControl(deps, ws, "SET shadow = :until", { ":until": until });
 };
 
+/** Raises the version of the rules (attribute `rv`) or of the people (`pv`) by one. */
 const raiseVersion = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | "pv"): Promise<void> => {
   await changeControl(deps, ws, "SET #version = #version + :one", { ":one": 1 }, { "#version": attribute });
 };
 
 /** Raises the rules' version, so that workers reload them. Must be called after the change is written and before answering. */
-export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "rv");
+export const raiseRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "rv");
 
 /** Raises the version of the people: members, groups, schedules, overrides and escalation policies. */
-export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "pv");
+export const raisePeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "pv");
 
 /** Makes an API key valid. Returns false if there are `max` keys. `hash`: the first 16 bytes of the key's SHA-256 hash. */
 export const allowApiKey = async (

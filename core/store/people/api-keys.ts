@@ -12,8 +12,8 @@ import { apiKeyKey, apiKeysPk } from "../keys.ts";
 import { createMemberNamer } from "./read-members.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
 import {
-  createRecorded,
-  deleteRecorded,
+  createRecordedItem,
+  deleteRecordedItem,
   compareByCreation,
   requireExpectedVersion,
   type Recorded,
@@ -99,13 +99,13 @@ export const createApiKey = async (
     ...(asked.signingSecret === undefined ? {} : { signingSecret: asked.signingSecret }),
   };
   const key = apiKeyKey(ws, id);
-  await createRecorded(deps, key, item, {
+  await createRecordedItem(deps, key, item, {
     schema: ApiKeyItem,
     recorded: describeApiKeyForTrail(ws, id),
     stored: { ...item, hash },
   });
   if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
-    await deleteRecorded(deps, key, ApiKeyItem, describeApiKeyForTrail(ws, id));
+    await deleteRecordedItem(deps, key, ApiKeyItem, describeApiKeyForTrail(ws, id));
     throw createLimitRefusal();
   }
   const [made] = await toApiKeys(deps, ws, [item]);
@@ -173,6 +173,6 @@ export const deleteApiKey: DeleteItem = async (deps, ws, id, expected) => {
   if (item === undefined) return false;
   requireExpectedVersion(API_KEY_VERSION, expected);
   await revokeApiKey(deps, ws, item.hash);
-  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, describeApiKeyForTrail(ws, id));
+  await deleteRecordedItem(deps, apiKeyKey(ws, id), ApiKeyItem, describeApiKeyForTrail(ws, id));
   return true;
 };

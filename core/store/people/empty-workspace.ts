@@ -254,7 +254,7 @@ const emptySites: Step = (deps, scope, from) =>
   );
 
 /** Removes the workspace's people, its subscriptions' progress, and the other partitions whose keys contain only its id. */
-const emptyRest: Step = async (deps, scope, from) => {
+const emptyRemainingPartitions: Step = async (deps, scope, from) => {
   await deleteItem(deps, watchKey(scope.ws));
   return emptyPartitions(deps, [peoplePk(scope.ws), ...listFixedPartitions(scope.ws)], scope, from, (pk) =>
     emptyPartition(deps, pk, scope),
@@ -277,7 +277,7 @@ const steps: readonly Step[] = [
   emptyPacks,
   emptyByEventNumber,
   emptySites,
-  emptyRest,
+  emptyRemainingPartitions,
   emptyOwnItems,
 ];
 

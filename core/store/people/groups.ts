@@ -19,7 +19,7 @@ import {
   type UpdateItem,
   type WritableCollection,
 } from "../configuration/collection.ts";
-import { bumpPeopleVersion } from "../events/control.ts";
+import { raisePeopleVersion } from "../events/control.ts";
 import {
   groupKey,
   groupMemberKey,
@@ -35,7 +35,7 @@ import { describeGroupMemberForTrail } from "./members.ts";
 import { deleteCovers } from "../schedules/covers.ts";
 import { removeFromOnCall } from "../schedules/on-call.ts";
 import { batchGetItems, deleteItem, queryItems } from "../table.ts";
-import { createRecorded, deleteRecorded, type DeleteItem } from "../configuration/versioned.ts";
+import { createRecordedItem, deleteRecordedItem, type DeleteItem } from "../configuration/versioned.ts";
 
 const Keyed = v.object({ pk: v.string(), sk: v.string() });
 
@@ -44,7 +44,7 @@ const writableGroups: WritableCollection<Group> = {
   items: groups,
   kind: "group",
   counted: { name: "groups", noun: "groups", max: GROUPS_MAX },
-  tellWorkers: bumpPeopleVersion,
+  tellWorkers: raisePeopleVersion,
 };
 
 export const readGroup = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Group | undefined> =>
@@ -104,12 +104,12 @@ export const addGroupMember = async (
   { groupId, userId }: MemberOfGroup,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
   const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
-  const put = await createRecorded(deps, groupMemberKey(ws, { groupId, userId }), member, {
+  const put = await createRecordedItem(deps, groupMemberKey(ws, { groupId, userId }), member, {
     schema: GroupMember,
     recorded: describeGroupMemberForTrail(ws, userId),
     stored: member,
   });
-  await bumpPeopleVersion(deps, ws);
+  await raisePeopleVersion(deps, ws);
   return put.kind === "refused" ? { kind: "exists", member: put.item } : { kind: "created", member };
 };
 
@@ -119,13 +119,13 @@ export const removeGroupMember = async (
   ws: WorkspaceId,
   { groupId, userId }: MemberOfGroup,
 ): Promise<boolean> => {
-  const known = await deleteRecorded(
+  const known = await deleteRecordedItem(
     deps,
     groupMemberKey(ws, { groupId, userId }),
     GroupMember,
     describeGroupMemberForTrail(ws, userId),
   );
   await removeFromOnCall(deps, ws, { groupId, userId });
-  await bumpPeopleVersion(deps, ws);
+  await raisePeopleVersion(deps, ws);
   return known !== undefined;
 };

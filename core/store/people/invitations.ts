@@ -15,7 +15,7 @@ import { toTtl } from "../claims.ts";
 import { invitationKey, invitationsPk, invitedKey, invitedPk } from "../keys.ts";
 import { deleteWrite, getItem, putWrite, queryItems, updateItem } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { compareByCreation, auditChange, type Recorded } from "../configuration/versioned.ts";
+import { compareByCreation, buildAudit, type Recorded } from "../configuration/versioned.ts";
 
 /*
  * An invitation is two items: one in the workspace, for its owners, and one under the hash of the address, for the person who
@@ -86,7 +86,7 @@ export const saveInvitation = async (
     const written = await writeRecorded(
       deps,
       ws,
-      auditChange(describeInvitationForTrail(invitation), before, invitation),
+      buildAudit(describeInvitationForTrail(invitation), before, invitation),
       putWrite(deps, invitedKey(hash, ws), { workspaceId: ws, id: invitation.id, ttl }, same),
       putWrite(deps, invitationKey(ws, invitation.id), { ...invitation, ttl }, invited === undefined ? {} : ANY),
     );
@@ -120,7 +120,7 @@ export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: str
   const written = await writeRecorded(
     deps,
     ws,
-    auditChange(describeInvitationForTrail(invitation), invitation, undefined),
+    buildAudit(describeInvitationForTrail(invitation), invitation, undefined),
     deleteWrite(deps, invitedKey(await hashEmail(invitation.email), ws), ANY),
     deleteWrite(deps, invitationKey(ws, id), { condition: "attribute_exists(pk)" }),
   );

@@ -9,7 +9,7 @@ import { MEMBERS_MAX } from "../../domain/basics/limits.ts";
 import { refuseLastOwner, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { deleteCalendar } from "../schedules/calendars.ts";
-import { bumpPeopleVersion } from "../events/control.ts";
+import { raisePeopleVersion } from "../events/control.ts";
 import { removeDevices } from "./devices.ts";
 import { deleteInvitationsBy } from "./invitations.ts";
 import {
@@ -27,7 +27,7 @@ import { deleteSlackAccounts } from "../delivery/slack.ts";
 import { deleteItem, getItem, putItem, queryItems, updateItem, updateWrite } from "../table.ts";
 import { MemberItem, MemberSet, readMember } from "./read-members.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { createRecorded, deleteRecorded, type Recorded } from "../configuration/versioned.ts";
+import { createRecordedItem, deleteRecordedItem, type Recorded } from "../configuration/versioned.ts";
 
 const setNames = { "#users": "users", "#owners": "owners" };
 
@@ -81,7 +81,7 @@ const writeRole = async (
     // Runs even if the role is already stored, because an earlier attempt may have died before this.
     const deleteInvitationsAndRaiseVersion = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
-      await bumpPeopleVersion(deps, ws);
+      await raisePeopleVersion(deps, ws);
       return "done";
     };
     if (before === role) return deleteInvitationsAndRaiseVersion();
@@ -160,7 +160,7 @@ export const saveMember = async (
   const newcomer: Member = { userId, name, email, createdAt: toIso(deps.now()), addedBy: adderId, role: given };
   if (role !== undefined) await makeRolesExplicit(deps, ws);
   await putItem(deps, membershipKey(userId, ws), {});
-  const put = await createRecorded(deps, memberKey(ws, userId), newcomer, {
+  const put = await createRecordedItem(deps, memberKey(ws, userId), newcomer, {
     schema: MemberItem,
     recorded: describeMemberForTrail(ws, userId),
     stored: newcomer,
@@ -171,19 +171,19 @@ export const saveMember = async (
     return saveMember(deps, ws, person, adderId);
   // The member set is written after the member's item: otherwise, the last other member could leave between the writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
-    await deleteRecorded(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
+    await deleteRecordedItem(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
   }
   if (role !== undefined && (await writeRole(deps, ws, userId, role)) === "last_owner") throw refuseLastOwner();
-  await bumpPeopleVersion(deps, ws);
+  await raisePeopleVersion(deps, ws);
   return { kind: known === undefined ? "created" : "updated", member };
 };
 
 /** Removes a user from all groups and their schedules. */
-const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
+const removeFromAllGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
-    await deleteRecorded(
+    await deleteRecordedItem(
       deps,
       groupMemberKey(ws, { groupId, userId }),
       GroupMember,
@@ -212,13 +212,13 @@ export const removeMember = async (
   });
   if (left.kind === "refused") return left.item?.users?.size === 1 ? "last" : "last_owner";
   await deleteInvitationsBy(deps, ws, userId);
-  await leaveGroups(deps, ws, userId);
+  await removeFromAllGroups(deps, ws, userId);
   await removeDevices(deps, ws, userId);
   await deleteCalendar(deps, ws, userId);
   await deleteItem(deps, notificationRulesKey(ws, userId));
   await deleteSlackAccounts(deps, ws, userId);
-  await deleteRecorded(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
+  await deleteRecordedItem(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
   await deleteItem(deps, membershipKey(userId, ws));
-  await bumpPeopleVersion(deps, ws);
+  await raisePeopleVersion(deps, ws);
   return known ? "removed" : "unknown";
 };

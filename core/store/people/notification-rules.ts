@@ -8,10 +8,10 @@ import {
   UrgentFloor,
   type NotificationRulesInput,
 } from "../../domain/people/notification-rules.ts";
-import { bumpPeopleVersion } from "../events/control.ts";
+import { raisePeopleVersion } from "../events/control.ts";
 import { notificationRulesKey, urgentFloorKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
-import { putVersioned, type Recorded } from "../configuration/versioned.ts";
+import { putVersionedItem, type Recorded } from "../configuration/versioned.ts";
 
 /* Notification rules are in the partition of the workspace's people, which workers read anyway. */
 
@@ -34,14 +34,14 @@ export const putNotificationRules = async (
   input: NotificationRulesInput,
   expected?: Expected,
 ): Promise<NotificationRules> => {
-  const put = await putVersioned(
+  const put = await putVersionedItem(
     deps,
     notificationRulesKey(ws, userId),
     NotificationRules,
     (previous) => ({ userId, ...input, version: previous?.version ?? 1 }),
     { recorded: describeNotificationRulesForTrail(ws, userId), expected },
   );
-  await bumpPeopleVersion(deps, ws);
+  await raisePeopleVersion(deps, ws);
   return put;
 };
 
@@ -50,7 +50,7 @@ export const FloorItem = v.object({ floor: UrgentFloor });
 /** Stores which channels URGENT notifications must use, in the partition of the people, which workers read. Idempotent. */
 export const setUrgentFloor = async (deps: TableDeps, ws: WorkspaceId, floor: UrgentFloor): Promise<void> => {
   await putItem(deps, urgentFloorKey(ws), { floor });
-  await bumpPeopleVersion(deps, ws);
+  await raisePeopleVersion(deps, ws);
 };
 
 export const readUrgentFloor = async (deps: TableDeps, ws: WorkspaceId): Promise<UrgentFloor> =>

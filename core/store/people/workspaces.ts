@@ -21,10 +21,10 @@ import { saveMember } from "./members.ts";
 import { listAuditedWorkspaces, scheduleAudit } from "../events/sequence.ts";
 import { batchGetItems, getItem, updateItem } from "../table.ts";
 import {
-  createRecorded,
-  deleteVersioned,
+  createRecordedItem,
+  deleteVersionedItem,
   compareByCreation,
-  changeVersioned,
+  changeVersionedItem,
   type Recorded,
 } from "../configuration/versioned.ts";
 
@@ -74,7 +74,7 @@ export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws:
 };
 
 /** Sets the maximum number of workspaces that a person may have, and may create in a month (`max` for both). */
-export const allowWorkspaces = async (deps: TableDeps, userId: string, max: number): Promise<void> => {
+export const limitWorkspaces = async (deps: TableDeps, userId: string, max: number): Promise<void> => {
   await updateItem(deps, createdInTotalKey(userId), Made, { update: "SET most = :most", values: { ":most": max } });
 };
 
@@ -90,7 +90,7 @@ export const createWorkspace = async (
     createdAt: toIso(deps.now()),
   };
   await createControl(deps, workspace.id, input.plan ?? defaultUsagePlan);
-  const put = await createRecorded(deps, workspaceKey(workspace.id), workspace, {
+  const put = await createRecordedItem(deps, workspaceKey(workspace.id), workspace, {
     schema: Workspace,
     recorded: describeWorkspaceForTrail(workspace.id),
     stored: workspace,
@@ -111,7 +111,7 @@ export const updateWorkspace = async (
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
   // The check is scheduled before the setting is stored, so that no workspace with this setting lacks a scheduled check.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, applyWorkspacePatch, {
+  const changed = await changeVersionedItem(deps, workspaceKey(ws), Workspace, applyWorkspacePatch, {
     recorded: describeWorkspaceForTrail(ws),
     expected,
   });
@@ -131,7 +131,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
   };
   // The check is scheduled before the shadow is stored, because this check notifies the owners of the shadow's end.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, setShadow, {
+  const changed = await changeVersionedItem(deps, workspaceKey(ws), Workspace, setShadow, {
     recorded: describeWorkspaceForTrail(ws),
   });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
@@ -150,7 +150,7 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
       : { ...workspace, shadow: { ...shadow, until: now } };
   };
   return (
-    (await changeVersioned(deps, workspaceKey(ws), Workspace, removeShadow, {
+    (await changeVersionedItem(deps, workspaceKey(ws), Workspace, removeShadow, {
       recorded: describeWorkspaceForTrail(ws),
     })) !== undefined
   );
@@ -162,7 +162,7 @@ export const deleteWorkspaceItem = async (
   ws: WorkspaceId,
   { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
 ): Promise<Workspace | undefined> => {
-  const { known } = await deleteVersioned(deps, workspaceKey(ws), Workspace, {
+  const { known } = await deleteVersionedItem(deps, workspaceKey(ws), Workspace, {
     recorded: describeWorkspaceForTrail(ws),
     expected,
     replacing: async (workspace) => check(workspace),

@@ -17,7 +17,7 @@ import {
   type WritableCollection,
 } from "../configuration/collection.ts";
 import type { DeleteItem } from "../configuration/versioned.ts";
-import { bumpPeopleVersion } from "../events/control.ts";
+import { raisePeopleVersion } from "../events/control.ts";
 import { peoplePk, policyKey, policyPrefix } from "../keys.ts";
 
 const policies = { pk: peoplePk, prefix: policyPrefix, key: policyKey, schema: EscalationPolicy };
@@ -25,7 +25,7 @@ const writablePolicies: WritableCollection<EscalationPolicy> = {
   items: policies,
   kind: "policy",
   counted: { name: "policies", noun: "escalation policies", max: POLICIES_MAX },
-  tellWorkers: bumpPeopleVersion,
+  tellWorkers: raisePeopleVersion,
 };
 
 export const readPolicy = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<EscalationPolicy | undefined> =>

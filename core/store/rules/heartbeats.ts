@@ -33,7 +33,7 @@ import { createDueLister } from "../due-lister.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, parseHeartbeatCheckKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, updateItem, updateWrite, type Expression } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { auditChange, requireExpectedVersion, type DeleteItem } from "../configuration/versioned.ts";
+import { buildAudit, requireExpectedVersion, type DeleteItem } from "../configuration/versioned.ts";
 
 /*
  * A heartbeat's check is in a partition that the sweeper reads, sorted by due time. Only the check whose time is the heartbeat's
@@ -122,7 +122,7 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   return isOther && (before.missed === undefined || isWaitingAgain(before)) ? "begins" : "stays";
 };
 
-/** Returns the update that ends, begins or keeps a heartbeat's wait. Keeps a check that must still report a miss or its end. */
+/** Returns an update that ends, begins or keeps a wait. Keeps a check that must still report a missed call or its end. */
 const toWaitUpdate = (before: Heartbeat, wait: ReturnType<typeof compareWaits>, due: number, now: number) => {
   const isPending = isReportPending(before);
   switch (wait) {
@@ -150,7 +150,7 @@ const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   },
 });
 
-/** Returns a heartbeat's update, which fails if its version has changed or `same` is false. `hash`: of the new URL. */
+/** Returns a heartbeat's update, which fails if the version has changed or `same` does not hold. `hash`: of the new URL. */
 const toHeartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
@@ -180,10 +180,10 @@ const toHeartbeatWrite = (
   },
 });
 
-/** Builds the audit entry of a change, which says that the URL is new, but does not contain the URL. */
-const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
+/** Builds the audit entry of a change. `isRenewed`: the URL is new, which the entry says without containing the URL. */
+const buildHeartbeatAudit = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
-  const record = auditChange(describeItemForTrail(writableHeartbeats, ws, id), before, after);
+  const record = buildAudit(describeItemForTrail(writableHeartbeats, ws, id), before, after);
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
@@ -211,7 +211,7 @@ export const updateHeartbeat = async (
     const same = wait === "stays" ? undefined : buildSameWaitCondition(before);
     const change = toWaitUpdate(before, wait, due, now);
     const write = toHeartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, change, same);
-    const record = auditHeartbeatChange(before, after, renewed !== undefined);
+    const record = buildHeartbeatAudit(before, after, renewed !== undefined);
     const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
     if (written.kind === "refused") return AGAIN;
     const heartbeat = await readHeartbeat(deps, ws, id);

@@ -18,7 +18,7 @@ import {
 } from "../configuration/collection.ts";
 import type { DeleteItem } from "../configuration/versioned.ts";
 import { reserveCounts, createIncreaseOfConditions } from "../configuration/counts.ts";
-import { bumpRulesVersion } from "../events/control.ts";
+import { raiseRulesVersion } from "../events/control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
 
@@ -35,7 +35,7 @@ const writableRules: WritableCollection<RoutingRule> = {
   kind: "rule",
   counted: { name: "rules", noun: "routing rules", max: RULES_MAX },
   toStored: toStoredRule,
-  tellWorkers: bumpRulesVersion,
+  tellWorkers: raiseRulesVersion,
 };
 
 const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {

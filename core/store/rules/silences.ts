@@ -18,7 +18,7 @@ import {
 } from "../configuration/collection.ts";
 import type { DeleteItem } from "../configuration/versioned.ts";
 import { reserveCounts, createIncreaseOfConditions } from "../configuration/counts.ts";
-import { bumpRulesVersion } from "../events/control.ts";
+import { raiseRulesVersion } from "../events/control.ts";
 import { putSilenceEnd, replaceSilenceEnd, type SilenceEnd } from "../events/held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
 
@@ -37,7 +37,7 @@ const writableSilences: WritableCollection<Silence> = {
   kind: "silence",
   counted: { name: "silences", noun: "silences", max: SILENCES_MAX },
   toStored: toStoredSilence,
-  tellWorkers: bumpRulesVersion,
+  tellWorkers: raiseRulesVersion,
 };
 
 export const listSilences = (deps: TableDeps, ws: WorkspaceId): Promise<Silence[]> => listItems(deps, silences, ws);

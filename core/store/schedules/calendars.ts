@@ -8,7 +8,7 @@ import { CalendarOwner, createCalendarSecret, parseCalendarSecret } from "../../
 import { calendarKey, calendarSecretKey, calendarsPk } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { auditChange, type Recorded } from "../configuration/versioned.ts";
+import { buildAudit, type Recorded } from "../configuration/versioned.ts";
 
 /* The owner's item names the valid secret, so that an interrupted renewal does not leave two valid secrets. */
 
@@ -48,7 +48,7 @@ export const replaceCalendarSecret = async (
     before === undefined
       ? {}
       : { condition: "#hash = :hash", names: { "#hash": "hash" }, values: { ":hash": before.hash } };
-  const record = auditChange(describeCalendarFeedForTrail(ws, owner.id), toCalendarView(before), toCalendarView(after));
+  const record = buildAudit(describeCalendarFeedForTrail(ws, owner.id), toCalendarView(before), toCalendarView(after));
   const written = await writeRecorded(deps, ws, record, putWrite(deps, calendarKey(ws, owner.id), after, same));
   if (written.kind === "refused") {
     await deleteItem(deps, calendarSecretKey(toHex(hash)));
@@ -73,7 +73,7 @@ export const listOwnersOfFeedsCreatedBy = async (
 export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
-  const record = auditChange(describeCalendarFeedForTrail(ws, ownerId), toCalendarView(item), undefined);
+  const record = buildAudit(describeCalendarFeedForTrail(ws, ownerId), toCalendarView(item), undefined);
   await writeRecorded(
     deps,
     ws,

@@ -17,7 +17,7 @@ import type { AuditContent } from "../../domain/workspace/audit.ts";
 import { toTtl } from "../claims.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { createDueLister } from "../due-lister.ts";
-import { bumpPeopleVersion } from "../events/control.ts";
+import { raisePeopleVersion } from "../events/control.ts";
 import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
@@ -67,7 +67,7 @@ const toAuditedCover = ({ groupId, userId, start, end, inReturn, takenBy }: Cove
   state,
 });
 
-const auditCoverChange = (before: Cover | undefined, after: Cover, onCall?: DutyChanges): AuditContent => ({
+const buildCoverAudit = (before: Cover | undefined, after: Cover, onCall?: DutyChanges): AuditContent => ({
   action: before === undefined ? "created" : "updated",
   target: { kind: "cover", id: after.id },
   before: before === undefined ? null : toAuditedCover(before, before.state),
@@ -106,18 +106,18 @@ export const addCover = (
     const lastEnd = Math.max(fromIso(end) ?? 0, fromIso(cover.inReturn?.end ?? "") ?? 0);
     const { due, write } = createDueMarker(deps, ws, cover.id);
     const item = putWrite(deps, coverKey(ws, cover.id), { ...stored, ttl: toTtl(lastEnd + KEPT_MS) });
-    const written = await writeRecorded(deps, ws, auditCoverChange(undefined, cover), item, write);
+    const written = await writeRecorded(deps, ws, buildCoverAudit(undefined, cover), item, write);
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
-/** Changes a cover's state. Undefined if the state has changed meanwhile. `was`, `is`: the old and the new schedule. */
+/** Changes a cover's state. Undefined if the state has changed meanwhile. `oldDuty`, `newDuty`: the schedules. */
 const changeCover = async (
   deps: Recording,
   ws: WorkspaceId,
   cover: Cover,
   next: Pick<Cover, "state" | "takenBy" | "overrideIds">,
   overrides: ReturnType<typeof putWrite | typeof deleteWrite>[],
-  { was, is }: { was: DutyGroup; is: DutyGroup },
+  { oldDuty, newDuty }: { oldDuty: DutyGroup; newDuty: DutyGroup },
 ): Promise<{ cover: Cover; due: DueCover } | undefined> => {
   const changedAt = toIso(deps.now());
   const changedBy = deps.table.author.userId;
@@ -126,7 +126,7 @@ const changeCover = async (
   const written = await writeRecorded(
     deps,
     ws,
-    auditCoverChange(cover, after, listCoverChanges(cover, was, is, deps.now())),
+    buildCoverAudit(cover, after, listCoverChanges(cover, oldDuty, newDuty, deps.now())),
     updateWrite(deps, coverKey(ws, cover.id), {
       update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
       // A state never recurs, so an equal state has not changed.
@@ -145,7 +145,7 @@ const changeCover = async (
     ...overrides,
   );
   if (written.kind === "refused") return undefined;
-  await bumpPeopleVersion(deps, ws);
+  await raisePeopleVersion(deps, ws);
   return { cover: after, due };
 };
 
@@ -170,7 +170,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
   ];
   const writes = made.map((override) => putWrite(deps, overrideKey(ws, groupId, override.id), { ...override }));
   const next = { state: "taken", takenBy, overrideIds: made.map(({ id }) => id) } as const;
-  return changeCover(deps, ws, cover, next, writes, { was: duty, is: addOverrides(duty, made) });
+  return changeCover(deps, ws, cover, next, writes, { oldDuty: duty, newDuty: addOverrides(duty, made) });
 };
 
 /** Ends a cover and its overrides in one transaction. Undefined if the cover has changed. `duty`: the old schedule. */
@@ -181,7 +181,7 @@ export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, du
     cover,
     { state: "withdrawn", takenBy: cover.takenBy, overrideIds: [] },
     cover.overrideIds.map((id) => deleteWrite(deps, overrideKey(ws, cover.groupId, id), {})),
-    { was: duty, is: removeOverrides(duty, cover.overrideIds) },
+    { oldDuty: duty, newDuty: removeOverrides(duty, cover.overrideIds) },
   );
 
 /** Stores that a person declines an open cover. Returns undefined if the cover is no longer open. */

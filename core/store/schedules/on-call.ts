@@ -22,16 +22,16 @@ import { Refusal } from "../../domain/basics/refusal.ts";
 import { findCoverDeadline } from "../../domain/shifts/cover.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { bumpPeopleVersion } from "../events/control.ts";
+import { raisePeopleVersion } from "../events/control.ts";
 import { scheduleKey, overrideKey, overridePrefix, peoplePk } from "../keys.ts";
 import { getItem, queryItems } from "../table.ts";
 import { withdrawCoversOf, readCover, withdrawCover } from "./covers.ts";
 import {
-  changeVersioned,
-  createRecorded,
-  deleteRecorded,
+  changeVersionedItem,
+  createRecordedItem,
+  deleteRecordedItem,
   toFirstAuthors,
-  putVersioned,
+  putVersionedItem,
   type Recorded,
 } from "../configuration/versioned.ts";
 
@@ -80,15 +80,15 @@ export const putSchedule = async (
   next: (previous: OnCallSchedule | undefined) => OnCallSchedule,
   expected?: Expected,
 ): Promise<GroupSchedule> => {
-  const buildSchedule = (previous: GroupSchedule | undefined): GroupSchedule => {
+  const toNext = (previous: GroupSchedule | undefined): GroupSchedule => {
     if (previous === undefined)
       return { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()), ...toFirstAuthors(deps) };
     const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
     return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
   };
   const recorded = describeSchedule(deps, ws, groupId, await listOverrides(deps, ws, groupId));
-  const put = await putVersioned(deps, scheduleKey(ws, groupId), GroupSchedule, buildSchedule, { recorded, expected });
-  await bumpPeopleVersion(deps, ws);
+  const put = await putVersionedItem(deps, scheduleKey(ws, groupId), GroupSchedule, toNext, { recorded, expected });
+  await raisePeopleVersion(deps, ws);
   return put;
 };
 
@@ -102,7 +102,7 @@ export const listOverrides = async (deps: TableDeps, ws: WorkspaceId, groupId: s
 };
 
 /** Throws Refusal `limit_reached` if a group has the maximum number of current and future overrides. */
-export const refuseTooManyOverrides = (overrides: readonly OnCallOverride[], now: number): void => {
+export const requireRoomForOverride = (overrides: readonly OnCallOverride[], now: number): void => {
   if (overrides.filter((override) => endsAfter(override, now)).length >= OVERRIDES_MAX)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
 };
@@ -116,7 +116,7 @@ export const addOverride = async (
 ): Promise<OnCallOverride> => {
   const now = deps.now();
   const duty = await readScheduleAndOverrides(deps, ws, groupId);
-  refuseTooManyOverrides(duty.overrides, now);
+  requireRoomForOverride(duty.overrides, now);
   const override: OnCallOverride = {
     id: deps.newId("ovr"),
     groupId,
@@ -124,12 +124,12 @@ export const addOverride = async (
     createdAt: toIso(now),
     createdBy: deps.table.author.userId,
   };
-  await createRecorded(deps, overrideKey(ws, groupId, override.id), override, {
+  await createRecordedItem(deps, overrideKey(ws, groupId, override.id), override, {
     schema: OnCallOverride,
     recorded: describeOverride(deps, ws, override.id, duty),
     stored: override,
   });
-  await bumpPeopleVersion(deps, ws);
+  await raisePeopleVersion(deps, ws);
   return override;
 };
 
@@ -152,8 +152,8 @@ export const deleteOverride = async (
   const duty = await readScheduleAndOverrides(deps, ws, groupId);
   if (cover !== undefined) return (await withdrawCover(deps, ws, cover, duty)) !== undefined;
   const recorded = describeOverride(deps, ws, id, removeOverrides(duty, [id]));
-  const known = await deleteRecorded(deps, key, OnCallOverride, recorded);
-  await bumpPeopleVersion(deps, ws);
+  const known = await deleteRecordedItem(deps, key, OnCallOverride, recorded);
+  await raisePeopleVersion(deps, ws);
   return known !== undefined;
 };
 
@@ -169,9 +169,9 @@ export const removeFromOnCall = async (
   for (const { id } of left.filter((override) => override.userId === userId)) {
     left = left.filter((override) => override.id !== id);
     const recorded = describeOverride(deps, ws, id, { ...duty, overrides: left });
-    await deleteRecorded(deps, overrideKey(ws, groupId, id), OnCallOverride, recorded);
+    await deleteRecordedItem(deps, overrideKey(ws, groupId, id), OnCallOverride, recorded);
   }
   const removeUserFromSchedule = (schedule: GroupSchedule): GroupSchedule => removeFromSchedule(schedule, userId);
   const recorded = describeSchedule(deps, ws, groupId, left);
-  await changeVersioned(deps, scheduleKey(ws, groupId), GroupSchedule, removeUserFromSchedule, { recorded });
+  await changeVersionedItem(deps, scheduleKey(ws, groupId), GroupSchedule, removeUserFromSchedule, { recorded });
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOfCall, interpretMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
+import { outcomeOfCall, createMailInterpreter, outcomeOfSms } from "../../../core/push/aws-answer.ts";
 
 const answerWithHeader = (status: number, name: string, message = "") => ({
   status,
@@ -13,7 +13,7 @@ const answerWithBody = (status: number, name: string, Message = "") => ({
 });
 
 const channels = [
-  ["mail", interpretMail("alerts@acme.example"), answerWithHeader],
+  ["mail", createMailInterpreter("alerts@acme.example"), answerWithHeader],
   ["sms", outcomeOfSms, answerWithBody],
   ["voice", outcomeOfCall, answerWithHeader],
 ] as const;
@@ -82,7 +82,7 @@ describe("an AWS error about one address", () => {
     [
       "mail",
       () =>
-        interpretMail("alerts@acme.example")(
+        createMailInterpreter("alerts@acme.example")(
           answerWithHeader(400, "MessageRejected", "ann@x.example failed the check"),
         ),
     ],
@@ -99,7 +99,7 @@ describe("an AWS error about one address", () => {
     [
       "mail",
       () =>
-        interpretMail("alerts@acme.example")(
+        createMailInterpreter("alerts@acme.example")(
           answerWithHeader(400, "MessageRejected", "Email address is not verified: alerts@acme.example"),
         ),
     ],

@@ -7,7 +7,7 @@ import {
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EscalationMessage } from "../../../core/queue/messages.ts";
-import { changeVisibility, sendEach, sendMessage, sendMessages } from "../../../core/queue/send.ts";
+import { createMessageDelayer, sendAll, sendMessage, sendMessages } from "../../../core/queue/send.ts";
 
 const client = new SQSClient({ region: "local" });
 const sqs = mockClient(client);
@@ -86,8 +86,8 @@ describe("sending a list of SQS messages", () => {
     const bytes = [great, small, less].map((one) => Buffer.byteLength(JSON.stringify(one)));
     expect(bytes).toEqual([249_863, 137, 72]);
 
-    await sendEach(queue, [{ message: great }, { message: small }, { message: less }]);
-    await sendEach(queue, [{ message: less }, { message: less }, { message: great }]);
+    await sendAll(queue, [{ message: great }, { message: small }, { message: less }]);
+    await sendAll(queue, [{ message: less }, { message: less }, { message: great }]);
 
     expect(listBatches().map((ids) => ids.length)).toEqual([2, 1, 2, 1]);
   });
@@ -103,18 +103,18 @@ describe("sending a list of SQS messages", () => {
   });
 
   it("makes no request if the list is empty", async () => {
-    expect(await sendEach(queue, [])).toEqual([]);
+    expect(await sendAll(queue, [])).toEqual([]);
 
     expect(listBatches()).toEqual([]);
   });
 
-  it("returns each refused message with the reason (sendEach), or throws the reason (sendMessages)", async () => {
+  it("returns each refused message with the reason (sendAll), or throws the reason (sendMessages)", async () => {
     sqs
       .on(SendMessageBatchCommand)
       .resolves({ Successful: [], Failed: [{ Id: "1", Code: "InternalError", SenderFault: false }] });
     const all = ["evt_1", "evt_2", "evt_3"].map((id) => ({ message: aMessage(id) }));
 
-    const refused = await sendEach(queue, all);
+    const refused = await sendAll(queue, all);
 
     expect(refused).toEqual([{ outgoing: all[1], error: new Error("SQS refused a message: InternalError") }]);
     await expect(sendMessages(queue, all)).rejects.toThrow("SQS refused a message: InternalError");
@@ -123,13 +123,13 @@ describe("sending a list of SQS messages", () => {
   it("succeeds if SQS reports no refusals", async () => {
     sqs.on(SendMessageBatchCommand).resolves({});
 
-    expect(await sendEach(queue, [{ message: aMessage("evt_1") }])).toEqual([]);
+    expect(await sendAll(queue, [{ message: aMessage("evt_1") }])).toEqual([]);
   });
 });
 
 describe("an SQS message that is retried", () => {
   it("is delayed by the given time", async () => {
-    expect(await changeVisibility(queue)("handle", 3, 900_000)).toBe(true);
+    expect(await createMessageDelayer(queue)("handle", 3, 900_000)).toBe(true);
 
     expect(sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input)).toEqual([
       { QueueUrl: "https://sqs/pushes", ReceiptHandle: "handle", VisibilityTimeout: 900 },
@@ -140,7 +140,7 @@ describe("an SQS message that is retried", () => {
     ["was received four times, since two receives are kept for invocations that die", 4, 10_000],
     ["would wait longer than 900 seconds", 1, 900_001],
   ])("is given up if it %s", async (_, receives, afterMs) => {
-    expect(await changeVisibility(queue)("handle", receives, afterMs)).toBe(false);
+    expect(await createMessageDelayer(queue)("handle", receives, afterMs)).toBe(false);
 
     expect(sqs.calls()).toEqual([]);
   });

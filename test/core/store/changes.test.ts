@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import {
-  advanceChange,
+  storeChangedAt,
   claimAlertKey,
   readHolder,
   readAlertEnd,
@@ -73,9 +73,9 @@ it("an alert's event keeps its dedupeKey until the alert ends, however late the 
 it("a newer change of an alert is stored only for the alert's own event, and not after that event has ended", async () => {
   await claimAlertKey(here, "ws_1", "e", { eventId: "evt_alarm", sender: "key:a" }, 10);
 
-  expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
-  expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
-  expect(await advanceChange(here, "ws_1", "e", "evt_other", 40)).toBe(false);
+  expect(await storeChangedAt(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
+  expect(await storeChangedAt(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
+  expect(await storeChangedAt(here, "ws_1", "e", "evt_other", 40)).toBe(false);
   await endAlert(here, "ws_1", "e", { id: "evt_end", at: 35 });
-  expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 40)).toBe(false);
+  expect(await storeChangedAt(here, "ws_1", "e", "evt_alarm", 40)).toBe(false);
 });

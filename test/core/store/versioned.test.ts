@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { changeVersioned, deleteVersioned } from "../../../core/store/configuration/versioned.ts";
+import { changeVersionedItem, deleteVersionedItem } from "../../../core/store/configuration/versioned.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { groupKey } from "../../../core/store/keys.ts";
 import { createTestClock } from "../../world/clock.ts";
@@ -49,7 +49,7 @@ it("a write whose answer was lost recognises its own change, not somebody else's
 
   // Each run of this change gives another name, so the item's name does not show whether the change was made.
   const renameAgain = (thing: Thing) => ({ ...thing, name: `${thing.name} again` });
-  const changed = await changeVersioned(createDepsLosingAnswerOf("TransactWriteCommand"), key, Thing, renameAgain, {
+  const changed = await changeVersionedItem(createDepsLosingAnswerOf("TransactWriteCommand"), key, Thing, renameAgain, {
     recorded,
     expected: [3],
   });
@@ -61,11 +61,11 @@ it("two changes of an item at the same moment are both made, one after the other
   const key = await aThing({ version: 1 });
 
   await Promise.all([
-    changeVersioned(deps, key, Thing, rename("Second"), { recorded }),
-    changeVersioned(deps, key, Thing, (thing) => ({ ...thing, note: "Noted" }), { recorded }),
+    changeVersionedItem(deps, key, Thing, rename("Second"), { recorded }),
+    changeVersionedItem(deps, key, Thing, (thing) => ({ ...thing, note: "Noted" }), { recorded }),
   ]);
 
-  expect(await changeVersioned(deps, key, Thing, (thing) => thing, { recorded })).toEqual({
+  expect(await changeVersionedItem(deps, key, Thing, (thing) => thing, { recorded })).toEqual({
     name: "Second",
     note: "Noted",
     version: 3,
@@ -76,7 +76,7 @@ it("if two changes expect the same version at the same moment, the conditional w
   const key = await aThing({ version: 1 });
 
   const ended = await Promise.allSettled(
-    ["Second", "Third"].map((name) => changeVersioned(deps, key, Thing, rename(name), { recorded, expected: [1] })),
+    ["Second", "Third"].map((name) => changeVersionedItem(deps, key, Thing, rename(name), { recorded, expected: [1] })),
   );
 
   expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -85,35 +85,35 @@ it("if two changes expect the same version at the same moment, the conditional w
 it("a deletion that expects a version is refused if the item has changed; a deletion without a version succeeds", async () => {
   const key = await aThing({ version: 1 });
   const renameStored = async () => {
-    await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] }).catch(() => undefined);
+    await changeVersionedItem(deps, key, Thing, rename("Second"), { recorded, expected: [1] }).catch(() => undefined);
   };
 
-  const refused = deleteVersioned(deps, key, Thing, { recorded, expected: [1], replacing: renameStored });
+  const refused = deleteVersionedItem(deps, key, Thing, { recorded, expected: [1], replacing: renameStored });
 
   await expect(refused).rejects.toMatchObject({ kind: "changed_meanwhile" });
-  expect((await deleteVersioned(deps, key, Thing, { recorded })).isDeleted).toBe(true);
+  expect((await deleteVersionedItem(deps, key, Thing, { recorded })).isDeleted).toBe(true);
 });
 
 it("an item stored without a version is treated as version one, and is not recreated after its deletion", async () => {
   const key = await aThing();
 
-  expect(await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] })).toEqual({
+  expect(await changeVersionedItem(deps, key, Thing, rename("Second"), { recorded, expected: [1] })).toEqual({
     name: "Second",
     version: 2,
   });
   const old = await aThing();
   const deleteStored = async () => {
-    await deleteVersioned(deps, old, Thing, { recorded });
+    await deleteVersionedItem(deps, old, Thing, { recorded });
   };
   expect(
-    await changeVersioned(deps, old, Thing, rename("Ghost"), { recorded, replacing: deleteStored }),
+    await changeVersionedItem(deps, old, Thing, rename("Ghost"), { recorded, replacing: deleteStored }),
   ).toBeUndefined();
 });
 
 it("an update writes only what differs, and keeps fields that only other code versions know", async () => {
   const key = await aThing({ version: 1, note: "Noted", later: "kept" });
 
-  await changeVersioned(deps, key, Thing, ({ version }) => ({ name: "Second", version }), { recorded });
+  await changeVersionedItem(deps, key, Thing, ({ version }) => ({ name: "Second", version }), { recorded });
 
   const items = await stand.listItems();
   expect(items.find(({ sk }) => sk === key.sk)).toEqual({ ...key, name: "Second", version: 2, later: "kept" });

@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { toAddress, toAddressId, toChannel } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
-import { outcomeOfCall, interpretMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
+import { outcomeOfCall, createMailInterpreter, outcomeOfSms } from "../../../core/push/aws-answer.ts";
 import { interpretWebPushAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import { QUOTA_RETRY_AFTER_MS } from "../../../core/push/limits.ts";
 import type { Invocation } from "./kernel.ts";
@@ -115,8 +115,8 @@ export const createFcm = () => {
 
   const formatAnswer = ({ channel }: Pick<PushCall, "channel">, answer: keyof typeof answers): PushOutcome => {
     const [outcome, status, headers, body = ""] = answers[answer];
-    if (channel === "email")
-      return interpretMail("alerts@acme.example")({ status: answer === "accepted" ? 200 : status, headers, body });
+    const mailStatus = answer === "accepted" ? 200 : status;
+    if (channel === "email") return createMailInterpreter("alerts@acme.example")({ status: mailStatus, headers, body });
     if (channel === "sms")
       return outcomeOfSms({
         status: answer === "accepted" ? 200 : 400,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import * as v from "valibot";
 import type { Queue } from "../../../core/deps.ts";
-import { changeVisibility } from "../../../core/queue/send.ts";
+import { createMessageDelayer } from "../../../core/queue/send.ts";
 import { Again, processBatch } from "../../../functions/sqs/batch.ts";
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
@@ -99,7 +99,7 @@ const aDelayingWorker = (isQueueDown = false) => {
   const deps = { log, sleep: () => new Promise<void>(() => {}), random: () => 0.5 };
   const handle = processBatch(
     deps,
-    { schema: v.string(), comeAgain: changeVisibility(queue), isGone: async () => false },
+    { schema: v.string(), comeAgain: createMessageDelayer(queue), isGone: async () => false },
     async ({ message }) => {
       if (Number.isNaN(Number(message))) throw new Error("broken");
       return new Again(Number(message));
