@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { RULES_DERIVED } from "../core/domain/people/notification-rules.ts";
-import { putUserRules, readUserRules, type WithChannels } from "../core/flow/admin/notification-rules.ts";
+import { putUserSteps, readUserSteps, type WithChannels } from "../core/flow/admin/notification-rules.ts";
 import { readChannels } from "../core/live-channels.ts";
 import { liveDeps } from "../core/live.ts";
 import { readMember } from "../core/store/people/read-members.ts";
@@ -22,7 +22,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...li
         await requireRole(deps, request, "manager", { action: "Reading other people's notification rules" });
         requireFound(await readMember(deps, workspaceId, userId), "usr");
       }
-      const rules = await readUserRules(deps, workspaceId, userId);
+      const rules = await readUserSteps(deps, workspaceId, userId);
       return addEtag(replyOk(rules), rules);
     },
   });
@@ -33,10 +33,10 @@ export const writes = (
 ) =>
   serve(deps, contract.writes, {
     putNotificationRules: async ({ as, workspaceId, caller: { userId }, change, expected }) => {
-      const before = await readUserRules(deps, workspaceId, userId);
+      const before = await readUserSteps(deps, workspaceId, userId);
       const input = change(before, { derived: RULES_DERIVED });
       const authored = { ...as, ways: deps.ways };
-      const saved = await putUserRules(authored, workspaceId, userId, input, expected);
+      const saved = await putUserSteps(authored, workspaceId, userId, input, expected);
       return addEtag(replyOk(saved), saved);
     },
   });

@@ -27,7 +27,7 @@ type Part<Value> = {
   maxBytes: number;
 };
 
-/** Above `maxBytes`, evicts workspaces that use more than an equal share of it, so that a large one cannot evict all others. */
+/** Evicts workspaces that use more than an equal share of `maxBytes`, until the cache uses at most `maxBytes`. */
 const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { estimateBytes, maxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, estimateBytes(value)]));
   let sum = [...held.values()].reduce((all, bytes) => all + bytes, 0);
@@ -39,7 +39,7 @@ const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { estimateByt
   }
 };
 
-/** Caches a part of the configuration. `current` returns at least `minVersion`; `newest` checks the stored version first. */
+/** Caches a part of each workspace's configuration. `current` returns at least `minVersion`; `newest`, the stored version. */
 const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
   const cache = new Map<string, Cached<Value>>();
@@ -79,6 +79,7 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   return { current: readCurrent, newest: (ws: WorkspaceId) => refreshConfiguration(ws, cache.get(ws)) };
 };
 
+/** Creates the cache of each workspace's people. `people` returns at least a given version, `peopleNow` the stored version. */
 export const createPeopleCache = (deps: TimedDeps) => {
   const people = createWorkspaceCache<People>(deps, {
     versionOf: (control) => control.peopleVersion,
@@ -94,6 +95,7 @@ export const createPeopleCache = (deps: TimedDeps) => {
 };
 export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
+/** Creates the cache of each workspace's rules and people. `rulesNow` returns the stored version of the rules. */
 export const createConfigCache = (deps: TimedDeps, rulesMaxBytes = RULES_MAX_BYTES) => {
   const rules = createWorkspaceCache<RuleSet>(deps, {
     versionOf: (control) => control.rulesVersion,

@@ -148,10 +148,7 @@ export const createFcmChannel = ({
     return session;
   };
 
-  /**
-   * Closes the session if FCM refused our credentials and the session is a minute old, so that the next send reads them again.
-   * Returns the outcome unchanged.
-   */
+  /** Returns `outcome`. Closes a minute-old session if FCM refused our credentials: the next send reads them again. */
   const closeSessionIfRefused = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
     if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await closeSession(session);

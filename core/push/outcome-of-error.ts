@@ -28,7 +28,7 @@ const toCodeOrUndefined = (text: string | undefined): string | undefined =>
 const createRetryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
-/** Interprets FCM's error code, because firebase-admin reports any 404 as unregistered, even for a wrong project. */
+/** Returns the outcome that FCM's error code means: firebase-admin calls any 404 unregistered, even a wrong project's. */
 const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, answer);
   const error = body.success ? body.output.error : undefined;

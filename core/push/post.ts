@@ -13,6 +13,7 @@ const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]
 /** `outside`: the connections over https; `inside`: the connections to a stand-in on this machine, over http. */
 export type Transports = Record<"outside" | "inside", ReturnType<typeof createTransport>>;
 
+/** Creates one transport for HTTPS (`outside`) and one for plain HTTP (`inside`), to stand-ins. */
 export const createTransports = ({
   now,
   maxConnections,

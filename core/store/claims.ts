@@ -6,7 +6,7 @@ import { DEDUPE_WINDOW_MS } from "../domain/basics/limits.ts";
 import { toClaimName, type AcceptedEvent } from "../domain/event/event.ts";
 import type { Flapping } from "../domain/event/flapping.ts";
 import { episodes, detectFlappingOfAlert, toHolder, buildOpeningUpdate, type Holder } from "./episodes.ts";
-import { dedupeKey, idempotencyKey } from "./keys.ts";
+import { dedupeClaimKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
@@ -35,7 +35,7 @@ export const readDedupeClaim = async (
   key: string,
   { consistent, isAlert }: { consistent: boolean; isAlert: boolean },
 ): Promise<Holder | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, { consistent });
+  const item = await getItem(deps, dedupeClaimKey(ws, hashText(key)), DedupeItem, { consistent });
   return item !== undefined && item.expires > (isAlert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
@@ -46,7 +46,7 @@ export const readFlappingAt = async (
   key: string,
   at: number,
 ): Promise<Flapping | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, { consistent: false });
+  const item = await getItem(deps, dedupeClaimKey(ws, hashText(key)), DedupeItem, { consistent: false });
   return item === undefined ? undefined : detectFlappingOfAlert(item, at);
 };
 
@@ -57,7 +57,7 @@ export const readDedupeHolder = async (
   key: string,
   sender: string | undefined,
 ): Promise<string | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashText(key)), DedupeItem);
+  const item = await getItem(deps, dedupeClaimKey(ws, hashText(key)), DedupeItem);
   if (item === undefined || item.expires === FREE) return undefined;
   return sender === undefined || item.by === undefined || item.by === sender ? item.eventId : undefined;
 };
@@ -82,7 +82,7 @@ export const claimDedupeKey = async (
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_MS;
   const { set, remove, values } = buildOpeningUpdate(now);
-  const { item: holder } = await updateItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, {
+  const { item: holder } = await updateItem(deps, dedupeClaimKey(ws, hashText(key)), DedupeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, ${set} REMOVE changed, ended, ${remove}`,
     condition: `attribute_not_exists(pk) OR expires <= :freed OR ${HELD_BY_ENDED}`,
     names: { "#by": "by", "#ttl": "ttl" },
@@ -106,7 +106,7 @@ const freeDedupeKey = async (
   key: string,
   { holder, at }: { holder: string; at: number },
 ): Promise<void> => {
-  await updateItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, {
+  await updateItem(deps, dedupeClaimKey(ws, hashText(key)), DedupeItem, {
     update: "SET expires = :free, closed = :at",
     condition: "eventId = :holder AND expires <> :free",
     values: { ":holder": holder, ":free": FREE, ":at": at },
@@ -142,16 +142,16 @@ export type IdempotencyClaim =
   | { kind: "in_progress" }
   | { kind: "other_body" };
 
-/** Claims an Idempotency-Key for the request with the id `request`. Returns whether to process, replay or refuse the request. */
+/** Claims an Idempotency-Key for the request with this id. Returns whether to process, replay or refuse the request. */
 export const claimIdempotencyKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   { key, body, windowMs }: { key: string; body: string; windowMs: number },
-  request: string,
+  requestId: string,
 ): Promise<IdempotencyClaim> => {
   const now = deps.now();
   const expires = now + windowMs;
-  const item = { body: hashText(body), by: request, started: now, expires, ttl: toTtl(expires) };
+  const item = { body: hashText(body), by: requestId, started: now, expires, ttl: toTtl(expires) };
   const itemKey = idempotencyKey(ws, hashText(key));
   const silent = now - IDEMPOTENCY_LEASE_MS;
   const result = await putItemIf(deps, itemKey, item, IdempotencyItem, {
@@ -161,7 +161,7 @@ export const claimIdempotencyKey = async (
     values: { ":now": now, ":silent": silent, ":body": item.body },
   });
   const found = result.item;
-  if (result.kind === "done" || found === undefined || found.by === request) return { kind: "first" };
+  if (result.kind === "done" || found === undefined || found.by === requestId) return { kind: "first" };
   if (found.body !== item.body) return { kind: "other_body" };
   if (found.eventId === undefined) return { kind: "in_progress" };
   return {
@@ -177,14 +177,14 @@ export const setIdempotentEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,
-  request: string,
+  requestId: string,
   answer: { eventId: string; deduplicated: boolean },
 ): Promise<boolean> => {
   const result = await updateItem(deps, idempotencyKey(ws, hashText(key)), IdempotencyItem, {
     update: "SET eventId = :eventId, deduplicated = :deduplicated",
     condition: "#by = :by",
     names: { "#by": "by" },
-    values: { ":eventId": answer.eventId, ":deduplicated": answer.deduplicated, ":by": request },
+    values: { ":eventId": answer.eventId, ":deduplicated": answer.deduplicated, ":by": requestId },
   });
   return result.kind === "done";
 };
@@ -194,11 +194,11 @@ export const releaseIdempotencyKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,
-  request: string,
+  requestId: string,
 ): Promise<void> => {
   await deleteItemIf(deps, idempotencyKey(ws, hashText(key)), IdempotencyItem, {
     condition: "#by = :by AND attribute_not_exists(eventId)",
     names: { "#by": "by" },
-    values: { ":by": request },
+    values: { ":by": requestId },
   });
 };

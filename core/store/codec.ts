@@ -47,6 +47,6 @@ export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>)
     schema,
   );
 
-/** Returns the schema of a deflated attribute (plain in older items): the DynamoDB client cannot store some of its numbers. */
+/** Returns the schema of an attribute that is deflated (plain in older items) to keep numbers that the DynamoDB client cannot. */
 export const deflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([deflatedSchema(schema), schema]);

@@ -280,14 +280,14 @@ export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] =
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
 /** Returns an event's key. `spread`: whether the event is one of those that are spread over several partitions. */
-export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
+export const eventItemKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
   pk: chooseSharedPartition(firstEventsPk(ws), spread ? computePartitionIndex(seq) : 0),
   sk: formatSeq(seq),
 });
 const PROGRESS = "#C";
 /** Returns the key of an event's separate progress item, which sorts right after the event. */
 export const progressKey = (ws: WorkspaceId, seq: number): Key => {
-  const { pk, sk } = eventKey(ws, seq, true);
+  const { pk, sk } = eventItemKey(ws, seq, true);
   return { pk, sk: sk + PROGRESS };
 };
 export const isEventKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean =>
@@ -456,7 +456,7 @@ export const dedupeIndexKey = (ws: WorkspaceId, hash: string, seq: number): Key 
   pk: dedupeIndexPk(ws, hash),
   sk: formatSeq(seq),
 });
-export const openIndexKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "OPENINDEX" });
+export const openIndexProgressKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "OPENINDEX" });
 
 /** Returns the partition of the events that a silence holds, in the order of their arrival. */
 export const heldEventsPk = (ws: WorkspaceId, silence: string): string => `WS#${ws}#HELD#${silence}`;
@@ -560,7 +560,7 @@ export const trailRangeAfter = (at: number, seq: number): { from: string; to: st
 });
 export const trailHeadKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "TRAIL" });
 
-export const dedupeKey = (ws: WorkspaceId, hash: string): Key => ({ pk: `WS#${ws}#DEDUPE#${hash}`, sk: "CLAIM" });
+export const dedupeClaimKey = (ws: WorkspaceId, hash: string): Key => ({ pk: `WS#${ws}#DEDUPE#${hash}`, sk: "CLAIM" });
 export const idempotencyKey = (ws: WorkspaceId, hash: string): Key => ({ pk: `WS#${ws}#IDEM#${hash}`, sk: "CLAIM" });
 
 export const eventTypesPk = (ws: WorkspaceId): string => `WS#${ws}#TYPES`;

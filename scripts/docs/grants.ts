@@ -209,7 +209,7 @@ export const grants: readonly Grant[] = [
   {
     name: "The `dedupeKey`s, Idempotency-Keys and Slack links that were used",
     section: "Counters",
-    keys: "dedupeKey idempotencyKey",
+    keys: "dedupeClaimKey idempotencyKey",
     by: "a sender, or the member who uses the link",
     checked: "at each request with the same value",
     ends: "its time to live",
@@ -240,8 +240,8 @@ export const grants: readonly Grant[] = [
     name: "Events, their notifications, notes and escalations",
     section: "Stored messages",
     keys:
-      "firstEventsPk spreadEventsPks eventsPks eventKey progressKey notificationsPks packKey planPartKey escalationsPk escalationKey " +
-      "firingsPk firingKey notesPk noteKey openEventsPk openEventKey dedupeIndexPk dedupeIndexKey openIndexKey heldEventsPk heldEventKey",
+      "firstEventsPk spreadEventsPks eventsPks eventItemKey progressKey notificationsPks packKey planPartKey escalationsPk escalationKey " +
+      "firingsPk firingKey notesPk noteKey openEventsPk openEventKey dedupeIndexPk dedupeIndexKey openIndexProgressKey heldEventsPk heldEventKey",
     by: "an API key; the service, for its notices",
     checked: "at each read and each attempt to send: the membership",
     ends: WITH_EVENT,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { REPEATS, type Marker } from "../../core/domain/event/marker.ts";
 import { putMarker, removeMarker } from "../../core/store/events/markers.ts";
-import { freezePlan } from "../../core/store/events/progress.ts";
+import { storePlanOnce } from "../../core/store/events/progress.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { createSilence } from "../../core/store/rules/silences.ts";
 import { readLedger } from "../../operator/ledger.ts";
@@ -135,7 +135,7 @@ describe("the operator's report on an event's notifications", () => {
     const rule = { id: "rule_1", version: 1, name: "Disks" };
     const rules = [{ rule, ...how, recipients: [{ userId: "usr_ann", reason: {} }] }];
     const plan = { rulesVersion: 1, peopleVersion: 1, at: 0, rules, ...held };
-    await freezePlan(world.deps, { workspaceId: world.ws, eventId }, plan, { notifications: 1, needsAck: false });
+    await storePlanOnce(world.deps, { workspaceId: world.ws, eventId }, plan, { notifications: 1, needsAck: false });
 
     const faults = [`1 notifications are planned although ${holder} holds the event back`];
     expect((await read()).recipients).toMatchObject({ pending: 1, faults });

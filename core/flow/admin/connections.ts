@@ -24,7 +24,7 @@ import { readGroup } from "../../store/people/groups.ts";
 import { readRule } from "../../store/rules/rules.ts";
 import { storeSlackAccount, consumeSlackLink } from "../../store/delivery/slack.ts";
 import { queueMessage, resumeQueue, startQueueTest, TEST_PAUSE_MS } from "../../store/delivery/delivery-queues.ts";
-import { tooSoonRefusal } from "../too-soon.ts";
+import { refuseTooSoon } from "../too-soon.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -159,7 +159,7 @@ export const testConnection = async (
   if (connection === undefined) return undefined;
   const at = deps.now();
   if (!(await startQueueTest(deps, { ...connection, kind: "connection" }, at)))
-    throw tooSoonRefusal("test", TEST_PAUSE_MS);
+    throw refuseTooSoon("test", TEST_PAUSE_MS);
   const { kind, code } = await tests[connection.kind](deps, connection);
   deps.log.info("connection.tested", { workspaceId: ws, connectionId, code });
   const delivered = kind === "taken";

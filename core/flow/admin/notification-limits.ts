@@ -11,7 +11,7 @@ import {
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople, readGroupMember } from "../../store/people/people.ts";
 import {
-  limitRefusal,
+  refuseAtLimit,
   reserveCounts,
   createIncreaseOfNotified,
   createIncreaseOfGroupMembers,
@@ -33,7 +33,7 @@ const createNotificationIncrease = (added: number, countAfter: () => Promise<Mos
       return most.notifications;
     },
     refusal: (after) =>
-      limitRefusal(
+      refuseAtLimit(
         `One event may cause at most ${EVENT_NOTIFICATIONS_MAX} notifications. After this change, an event with the key ` +
           `${most?.eventKey} could cause ${after}. Use fewer rules for this event key, or smaller groups.`,
       ),

@@ -17,7 +17,7 @@ import { listRules } from "../../store/rules/rules.ts";
 export type WithChannels = { ways: readonly Channel[] };
 
 /** Returns a user's notification steps, the workspace's minimum for URGENT notifications, and the stage's channels. */
-export const readUserRules = async (
+export const readUserSteps = async (
   deps: TableDeps & WithChannels,
   ws: WorkspaceId,
   userId: string,
@@ -30,7 +30,7 @@ export const readUserRules = async (
 };
 
 /** Stores how a person is notified. Throws Refusal `invalid_input` for channels that the stage lacks, and `changed_meanwhile`. */
-export const putUserRules = async (
+export const putUserSteps = async (
   deps: Recording & WithChannels,
   ws: WorkspaceId,
   userId: string,

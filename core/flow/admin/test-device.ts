@@ -19,7 +19,7 @@ import { setPushFailure, markForeign, clearForeignState, startDeviceTest } from 
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { sendWithinBudget } from "./budget.ts";
 import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
-import { tooSoonRefusal } from "../too-soon.ts";
+import { refuseTooSoon } from "../too-soon.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
@@ -105,7 +105,7 @@ export const testDevice = async (
       "not_verified",
       "This email address or phone number is not verified. First enter the code that was sent to it.",
     );
-  if (start.kind === "soon") throw tooSoonRefusal("test", start.afterMs);
+  if (start.kind === "soon") throw refuseTooSoon("test", start.afterMs);
   const line = chooseChannelToTest(start.device, channel);
   const language = chooseLanguage(start.device, devices, line.way ?? "push");
   const outcome = await sendStoredTest(deps, ws, userId, line, testId, { ...getTestText(language), language });

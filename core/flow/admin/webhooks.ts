@@ -25,7 +25,7 @@ import {
 import { writeRecorded } from "../../store/configuration/audit-trail.ts";
 import * as webhooks from "../../store/delivery/webhooks.ts";
 import { requireRole } from "./require-author.ts";
-import { tooSoonRefusal } from "../too-soon.ts";
+import { refuseTooSoon } from "../too-soon.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 type KeyDeps = Pick<Deps, "webhookKey">;
@@ -104,7 +104,7 @@ export const testWebhook = async (
   await createAuditCheck(deps, ws)(webhook);
   const key = await deps.webhookKey();
   const at = deps.now();
-  if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, at))) throw tooSoonRefusal("test", TEST_PAUSE_MS);
+  if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, at))) throw refuseTooSoon("test", TEST_PAUSE_MS);
   const body = JSON.stringify({ type: "webhook.test", timestamp: toIso(at), data: { workspaceId: ws, webhookId } });
   const signed = { id: `msg_${deps.newId("tst")}`, body, atMs: at };
   const outcome = await deps.post({ url: webhook.url, headers: await createSignedHeaders(key, webhook, signed), body });

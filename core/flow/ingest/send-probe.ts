@@ -11,7 +11,7 @@ import { readApiKey } from "../../store/people/api-keys.ts";
 import { putProbe, readProbe } from "../../store/schedules/probes.ts";
 import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
-import { tooSoonRefusal } from "../too-soon.ts";
+import { refuseTooSoon } from "../too-soon.ts";
 
 /** How many of the newest events are searched for an example. */
 const EXAMPLES_SEARCHED = 200;
@@ -35,7 +35,7 @@ const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, rule
   const before = (await readProbe(deps, ws, ruleId))?.acceptedAt ?? -Infinity;
   const pauseMs = before + PAUSE_BETWEEN_PROBES_MS - deps.now();
   if (pauseMs <= 0) return;
-  throw tooSoonRefusal("probe", pauseMs);
+  throw refuseTooSoon("probe", pauseMs);
 };
 
 /** Sends a probe: a copy of the newest of the `recent` events that matched the rule, else an event that fits its conditions. */

@@ -9,7 +9,7 @@ import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delive
 import { removeHeldEvent, unlistHeldEvent } from "../../store/events/held-events.ts";
 import { addPeople } from "../respond/add-people.ts";
 import type { ConfigCache } from "../config-cache.ts";
-import { scheduleHoldCheck, freezeAnyPlan } from "./freeze-plan.ts";
+import { scheduleHoldCheck, storeAnyPlan } from "./freeze-plan.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 
 /** Notifies people once, silently, that an event is held because its alert is flapping. */
@@ -31,7 +31,7 @@ export const replanHeldEvent = async (
   event: PlannedEvent,
   hasTime: () => boolean,
   /** Applies the groups and thresholds of the event's rules to the new plan. */
-  pass: (event: PlannedEvent, delivery: PlannedDelivery) => Promise<PlannedDelivery>,
+  applyGroups: (event: PlannedEvent, delivery: PlannedDelivery) => Promise<PlannedDelivery>,
 ): Promise<Checked | "not begun"> => {
   const { workspaceId: ws, life, plan } = event;
   const { heldBy } = life;
@@ -57,7 +57,7 @@ export const replanHeldEvent = async (
     await scheduleHoldCheck(deps, event, hold);
     return { event, steps: await notifyOfHold(deps, event, hold) };
   }
-  const frozen = await freezeAnyPlan(deps, { ...asked, replaces: heldBy }, await pass(asked, delivery), true);
+  const frozen = await storeAnyPlan(deps, { ...asked, replaces: heldBy }, await applyGroups(asked, delivery), true);
   if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
   const { needsAck, heldBy: next } = frozen.life;
   await (needsAck || next !== undefined ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);

@@ -6,11 +6,11 @@ import { FLAPPING } from "../../domain/event/flapping.ts";
 import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
-import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../../store/events/progress.ts";
+import { storePlanOnce, replacePlan, type FrozenEvent, type PlanOutcome } from "../../store/events/progress.ts";
 import { addHeldEvent, putSilenceEnd, unlistHeldEvent } from "../../store/events/held-events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import {
-  dropOpenEvent,
+  unlistOpenEvent,
   putOpenEvent,
   toListFields,
   toListFieldsAfterPlan,
@@ -45,7 +45,7 @@ export const logPlanFaults = (
 const WRITES_AT_ONCE = 8;
 
 /** Stores a plan. First writes a large plan in parts, which take effect when the event names them: no plan is ever incomplete. */
-const freezePlanInParts = async (
+const storePlanInParts = async (
   deps: FreezeDeps,
   event: ToFreeze,
   plan: DeliveryPlan,
@@ -53,9 +53,9 @@ const freezePlanInParts = async (
 ): Promise<FrozenEvent | undefined> => {
   const { replaces, ...own } = event;
   const known = Math.abs(deps.now() - event.receivedAt) < PROVEN_MS ? own : undefined;
-  const storePlan = (planItem: Parameters<typeof freezePlan>[2]) =>
+  const storePlan = (planItem: Parameters<typeof storePlanOnce>[2]) =>
     replaces === undefined
-      ? freezePlan(deps, event, planItem, outcome, known)
+      ? storePlanOnce(deps, event, planItem, outcome, known)
       : replacePlan(deps, event, planItem, outcome, replaces);
   const parts = splitPlan(plan);
   if (parts.length === 1) return storePlan(plan);
@@ -67,13 +67,13 @@ const freezePlanInParts = async (
 };
 
 /** Stores a plan. If no other plan was stored first, logs an error if the numbers of its recipients do not add up. */
-const freezeAndCheckPlan = async (
+const storeAndCheckPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,
   { plan, called, needsAck, hold }: PlannedDelivery,
 ): Promise<FrozenEvent | undefined> => {
   const outcome = { notifications: countNotifications(plan), needsAck, heldBy: hold?.heldBy };
-  const frozen = await freezePlanInParts(deps, event, plan, outcome);
+  const frozen = await storePlanInParts(deps, event, plan, outcome);
   if (frozen?.first === true) {
     const { silence, flapping, groups } = frozen.event.plan;
     logPlanFaults(deps, event, findPlanFaults(called, { rules: plan.rules, silence, flapping, groups }));
@@ -124,12 +124,12 @@ export const scheduleHoldCheck = async (
 
 /** Lists an event as held, and removes it from the open events, where another plan may have listed it. */
 const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
-  await dropOpenEvent(deps, event.workspaceId, event);
+  await unlistOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await addHeldEvent(deps, event, event.life.heldBy);
 };
 
 /** Stores a plan that needs no acknowledgement. Lists a held event before storing the plan. */
-const freezeWithoutAck = async (
+const storePlanWithoutAck = async (
   deps: FreezeDeps,
   event: ToFreeze,
   delivery: PlannedDelivery,
@@ -140,7 +140,7 @@ const freezeWithoutAck = async (
     await addHeldEvent(deps, event, hold.heldBy);
     await scheduleHoldCheck(deps, event, hold);
   }
-  const frozen = await freezeAndCheckPlan(deps, event, delivery);
+  const frozen = await storeAndCheckPlan(deps, event, delivery);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
   // An earlier invocation may have listed the event as open for another plan and died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsHeld(deps, frozen.event);
@@ -152,19 +152,19 @@ const freezeWithoutAck = async (
  * plan needs an acknowledgement, first lists the event as open. Unlists the event again if it was already acknowledged or over.
  * `isRepeated`: an earlier invocation may have done the same work.
  */
-export const freezeAnyPlan = async (
+export const storeAnyPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,
   delivery: PlannedDelivery,
   isRepeated: boolean,
 ): Promise<PlannedEvent | undefined> => {
   const { plan, needsAck } = delivery;
-  if (!needsAck) return freezeWithoutAck(deps, event, delivery, isRepeated);
+  if (!needsAck) return storePlanWithoutAck(deps, event, delivery, isRepeated);
   const { workspaceId: ws } = event;
   const open = { ...event, notifications: countNotifications(plan), ...toListFields(plan) };
   const listed = await listAsOpen(deps, event, () => tryAddOpenEvent(deps, ws, open));
-  const frozen = await freezeAndCheckPlan(deps, event, delivery);
-  if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);
+  const frozen = await storeAndCheckPlan(deps, event, delivery);
+  if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await unlistOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
   // The list of open events names this plan's people, but another invocation's plan was stored first.
   if (frozen?.first === false)

@@ -23,7 +23,7 @@ import { markLost } from "../../store/events/sequence.ts";
 import { metrics } from "../../wiring.ts";
 import { createConfigCache, type ConfigCache } from "../config-cache.ts";
 import { deliverPart } from "../notify/queue-packs.ts";
-import { freezeAnyPlan, logPlanFaults } from "./freeze-plan.ts";
+import { storeAnyPlan, logPlanFaults } from "./freeze-plan.ts";
 import { processRepeats } from "./follow-repeats.ts";
 import { replanHeldEvent, type Checked } from "./check-flapping.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
@@ -164,7 +164,7 @@ const completeRegistration = async (deps: MatchDeps, registers: Registers, event
 const hasUnlimitedTime = () => true;
 
 type Pass = (
-  event: Parameters<typeof freezeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "shadow">,
+  event: Parameters<typeof storeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "shadow">,
   delivery: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
@@ -182,14 +182,14 @@ export const createEventMatcher = (deps: MatchDeps) => {
 
   /** Plans an event, and returns it with the plan that was stored first. `pass`: applies groups and the page limit to plans. */
   const matchAndFreeze = async (
-    event: Parameters<typeof freezeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "flapping" | "shadow">,
+    event: Parameters<typeof storeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "flapping" | "shadow">,
     isRepeated: boolean,
     hasTime: () => boolean,
     pass: Pass = passTogether,
   ): Promise<PlannedEvent | "not begun"> => {
     const delivery = await planEventDelivery(deps, config, event, hasTime);
     if (delivery === "not begun") return delivery;
-    const planned = await freezeAnyPlan(deps, event, await pass(event, delivery), isRepeated);
+    const planned = await storeAnyPlan(deps, event, await pass(event, delivery), isRepeated);
     if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
     return planned;
   };
@@ -212,7 +212,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
         : pageLimit(event, await pass(event, delivery), makePlan);
 
   /** Returns an event whose plan other events need; plans it if necessary. `turn`: how many events wait for each other so far. */
-  const settlePlan =
+  const createPlanMaker =
     (turn: number): MakePlan =>
     async (ws, eventId) => {
       const event = await readEvent(deps, ws, eventId);
@@ -222,7 +222,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
       if (turn > SETTLED_IN_TURN_MAX)
         throw new Error(`events wait for each other in a chain that is too long; it ends at ${eventId}`);
       // The page limit must not wait for other events here, because other events may be waiting for this event.
-      const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
+      const pass = applyGatesToPass(gates.alone(createPlanMaker(turn + 1)));
       if (plan === undefined) await resolveIfAlertEnded(deps, event);
       const planned =
         plan === undefined ? await matchAndFreeze(event, true, hasUnlimitedTime, pass) : { ...event, plan };
@@ -230,10 +230,10 @@ export const createEventMatcher = (deps: MatchDeps) => {
         planned === "not begun" ? planned : await replanHeldEvent(deps, config, planned, hasUnlimitedTime, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
-  const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
+  const passTogether = applyGatesToPass(gates.together(createPlanMaker(1)), createPlanMaker(1));
 
   /** Plans the event again if it is held, and executes its plan. `ends`: what to send because the event resolved others. */
-  const settleAndExecute = async (
+  const replanAndExecute = async (
     planned: PlannedEvent,
     ends: Ends,
     marker: Marker,
@@ -267,7 +267,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     if (planned.life.heldBy !== undefined && planned.repeats?.raised[0] !== undefined) {
       const own = { ...marker, part: undefined };
       await putMarker(deps, own);
-      settled = await settleAndExecute(planned, noEnds, own, hasTime);
+      settled = await replanAndExecute(planned, noEnds, own, hasTime);
       if (settled === "not begun") return settled;
     }
     const { event, steps } = settled;
@@ -296,7 +296,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
       ]);
       if (planned === "not begun") return planned;
       const { workspaceId: ws, eventId, receivedAt: since } = event;
-      return settleAndExecute(planned, ends, { ws, eventId, due, since, tries: 0 }, hasTime);
+      return replanAndExecute(planned, ends, { ws, eventId, due, since, tries: 0 }, hasTime);
     }
     if (message.kind === "grouped") return { ...nothing, pushes: await buildGroupUpdates(deps, message) };
     const { marker } = message;
@@ -309,6 +309,6 @@ export const createEventMatcher = (deps: MatchDeps) => {
     if (planned === "not begun") return planned;
     // An event is planned before its repeats are processed, so that its own notifications come first.
     if (marker.part === REPEATS) return processRepeatsOf(planned, marker, hasTime);
-    return settleAndExecute(planned, ends, marker, hasTime);
+    return replanAndExecute(planned, ends, marker, hasTime);
   };
 };

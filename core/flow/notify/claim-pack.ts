@@ -85,15 +85,15 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims a pack and stores its first attempts (`fresh`) without a read. Without `fresh`, reads the pack and claims nothing. */
+/** Claims a pack and stores `firstAttempts` without a read. Without `firstAttempts`, reads the pack and claims nothing. */
 const claimOrRead = async (
   deps: TakeDeps,
   message: PackMessage,
   lease: { id: string; until: number },
-  fresh: PackAttempts | undefined,
+  firstAttempts: PackAttempts | undefined,
 ): Promise<Claim> => {
   const { ws } = message.marker;
-  if (fresh !== undefined) return claimPack(deps, ws, message.packId, lease, undefined, fresh);
+  if (firstAttempts !== undefined) return claimPack(deps, ws, message.packId, lease, undefined, firstAttempts);
   const pack = await readPack(deps, ws, message.packId);
   return pack === undefined ? { kind: "missing" } : { kind: "refused", pack };
 };

@@ -74,7 +74,7 @@ const deliverPacks = async (
   deps: TimedDeps,
   event: DeliveredEvent,
   packs: readonly PlannedPack[],
-  siblings: Pick<PackMessage, "sizes" | "first">,
+  packCounts: Pick<PackMessage, "sizes" | "first">,
   marker: Marker,
   people: People,
 ): Promise<Delivered> => {
@@ -108,7 +108,7 @@ const deliverPacks = async (
     packId,
     userIds: recipients.map(({ userId }) => userId),
     members: people.members.size,
-    ...siblings,
+    ...packCounts,
     ...(planned.priority === "URGENT" ? { urgent: true } : {}),
     ...(head.recipients.some((recipient) => recipient.rings !== undefined) ? { rings: true as const } : {}),
     text,
@@ -159,12 +159,12 @@ export const deliverPart = async (
   people: People,
 ): Promise<{ pushes: PackMessage[]; steps: Marker[] }> => {
   const steps = await startEscalations(deps, event, { part, at });
-  const siblings = {
+  const packCounts = {
     sizes: part.rules.map(({ recipients }, index): [number, number] => [part.rule + index, countPacks(recipients)]),
     ...(part.pack === 0 ? {} : { first: part.pack }),
   };
   const packs = listPacksOfPart(part, { at, seq: event.seq, spread: isSpread(event.eventId) });
-  const { pushes, rings } = await deliverPacks(deps, event, packs, siblings, marker, people);
+  const { pushes, rings } = await deliverPacks(deps, event, packs, packCounts, marker, people);
   return { pushes, steps: [...steps, ...rings] };
 };
 

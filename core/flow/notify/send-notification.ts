@@ -238,7 +238,7 @@ const checkRecipientsOfPack = (deps: SendDeps, { userIds }: PackMessage, pack: P
   deps.log.error("pack.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId, packId });
 };
 
-/** After a pack's last outcome: wakes the escalator if everything failed, and removes the marker after the last pack. */
+/** Completes a pack after its last outcome: wakes the escalator if everything failed, removes the marker after the last pack. */
 const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkRecipientsOfPack(deps, message, pack);
   await wakeEscalatorEarly(deps, message, pack);

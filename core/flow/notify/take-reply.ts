@@ -70,7 +70,7 @@ const acknowledgeByReply = async (deps: ReplyDeps, notified: readonly Notified[]
     });
 };
 
-const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
+const toUniqueEventId = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
 
 /** `owner`: the person whose workspace pays for the answer. */
 type Answer = { text: string; owner: Owner | undefined };
@@ -85,7 +85,7 @@ const processDigit = async (
   const events = [
     ...Map.groupBy(
       notified.filter((one) => findDueTimeOfFirstSms(one) <= publishedAt),
-      identifyEvent,
+      toUniqueEventId,
     ).values(),
   ];
   const [newest] = events;

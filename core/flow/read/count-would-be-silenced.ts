@@ -36,9 +36,9 @@ const toUnlimitedSilence = ({ eventKey, conditions, conditionMatch, weekly, incl
 export const countWouldBeSilenced = async (
   deps: TimedDeps,
   ws: WorkspaceId,
-  reach: Reach,
+  draft: Reach,
 ): Promise<WouldHaveCovered> => {
-  const { silenceOf } = compileSilences([toUnlimitedSilence(reach)]);
+  const { silenceOf } = compileSilences([toUnlimitedSilence(draft)]);
   const to = (await readControl(deps, ws))?.seq ?? 0;
   const from = Math.max(1, to - COVERED_EVENTS_MAX + 1);
   const since = deps.now() - COVERED_DAYS * DAY_MS;

@@ -249,7 +249,7 @@ const searchAfterCursor: Search<[EventPosition]> = async (deps, ws, filter, requ
   return toPage(request, total, items, to > edge ? to + 1 : undefined);
 };
 
-/** With a page number, searches only the newest events, and `total` counts the matches. With a cursor, searches all events. */
+/** Searches all events after a cursor or, with a page number, only the newest events, of which `total` counts the matches. */
 export const searchEvents: Search = async (deps, ws, filter, request) => {
   const { state, outcome, site } = filter;
   if (state === "open" && outcome === undefined && site === undefined) return listOpenPage(deps, ws, filter, request);

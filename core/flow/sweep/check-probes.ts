@@ -29,7 +29,7 @@ type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
 const AT_ONCE = 10;
 
-/** Queues one silent push for all `probes` of a person: the last push again if it was requested after these probes matched. */
+/** Queues one silent push to a person for all `probes`. Repeats the last push if it was requested after the probes matched. */
 const queueProbePush = async (
   deps: ProbeDeps,
   ws: WorkspaceId,

@@ -6,7 +6,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { setExpired } from "../../store/events/progress.ts";
 import { readEvent } from "../../store/events/events.ts";
 import {
-  dropOpenEvent,
+  unlistOpenEvent,
   indexOpenEvent,
   listOldestOpenEvents,
   setIndexProgress,
@@ -56,7 +56,7 @@ const expireEvent = async (
   if (before !== undefined && before.plan === undefined) return undefined;
   const state = before === undefined ? undefined : (await readLifecycle(deps, before)).state;
   if (state !== "open" && state !== "expired") {
-    await dropOpenEvent(deps, ws, row);
+    await unlistOpenEvent(deps, ws, row);
     return undefined;
   }
   const event = await setExpired(deps, ws, row.eventId, expiry);

@@ -106,14 +106,14 @@ const storeRecounts = async (
   return corrected.kind === "done";
 };
 
-export const limitRefusal = (message: string): Refusal => new Refusal("limit_reached", message);
+export const refuseAtLimit = (message: string): Refusal => new Refusal("limit_reached", message);
 
 export const createIncreaseByOne = (deps: TableDeps, { name, noun, max, range }: Countable): Increase => ({
   name,
   by: 1,
   max,
   countAfter: async () => (await queryItems(deps, range, Keyed)).length + 1,
-  refusal: () => limitRefusal(`A workspace has at most ${max} ${noun}. Delete one first.`),
+  refusal: () => refuseAtLimit(`A workspace has at most ${max} ${noun}. Delete one first.`),
 });
 
 /** Lowers a count by one, but not below 0. */
@@ -146,7 +146,7 @@ const createIncreaseOfConditionBytes = (
     countAfter: async () =>
       (await listAllConditions(deps, ws)).reduce((sum, one) => sum + countConditionBytes(one), by),
     refusal: (after) =>
-      limitRefusal(
+      refuseAtLimit(
         `The conditions of a workspace's rules and silences may have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
           `with this change they would have ${after}. Shorten or delete some first.`,
       ),
@@ -197,7 +197,7 @@ export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): 
   countAfter: async () =>
     (await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, Keyed)).length + 1,
   refusal: () =>
-    limitRefusal(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
+    refuseAtLimit(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
 });
 
 /** Returns the increase of `told`, the number of people whom one event may notify. Deletions do not lower this number. */

@@ -166,7 +166,7 @@ export async function* walkNewestPacks(
   from?: PackId,
 ): AsyncGenerator<Pack> {
   const begin = from === undefined ? undefined : formatPackId({ ...from, pack: 0 });
-  const shares = notificationsPks(ws).map((pk): Share => {
+  const shares = notificationsPks(ws).map((pk): PartitionPacks => {
     const range = begin === undefined ? { pk } : { pk, to: begin };
     return { range, packs: [], more: true };
   });
@@ -188,14 +188,14 @@ export async function* walkNewestPacks(
 }
 
 /** A partition's packs that were read but not yielded yet, the range to read next, and whether it may contain more packs. */
-type Share = { range: Range; packs: Pack[]; more: boolean };
+type PartitionPacks = { range: Range; packs: Pack[]; more: boolean };
 
-const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";
+const getFirstPackId = ({ packs }: PartitionPacks): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
 /** Reads a partition's next packs into `share`: one per missing notification, but at least 4 and at most 25. */
-const readNextPacks = async (deps: TableDeps, share: Share, missing: number): Promise<void> => {
+const readNextPacks = async (deps: TableDeps, share: PartitionPacks, missing: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(missing), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
   const end = items.at(-1);

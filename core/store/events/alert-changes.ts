@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_MS } from "../../domain/basics/limits.ts";
 import { FREE, hashText, HELD_BY_ENDED, NO_EVENT, toTtl, type Claim } from "../claims.ts";
 import { episodes, toHolder, buildOpeningUpdate, type Holder } from "../episodes.ts";
-import { dedupeKey } from "../keys.ts";
+import { dedupeClaimKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
@@ -39,7 +39,7 @@ export const storeChangedAt = async (
   holder: string,
   at: number,
 ): Promise<boolean> => {
-  const { kind, item } = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
+  const { kind, item } = await updateItem(deps, dedupeClaimKey(ws, hashText(key)), ChangeItem, {
     update: "SET changed = :at",
     condition: `eventId = :holder AND expires > :free AND (attribute_not_exists(changed) OR changed < :at) AND NOT ${OVER}`,
     names: { "#at": "at" },
@@ -63,7 +63,7 @@ export const readHolder = async (
   key: string,
   at: number,
 ): Promise<Holder | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashText(key)), ChangeItem);
+  const item = await getItem(deps, dedupeClaimKey(ws, hashText(key)), ChangeItem);
   return item === undefined ? undefined : findHolderAt(item, at);
 };
 
@@ -78,7 +78,7 @@ export const claimAlertKey = (
   retryChange({ item: "the dedupeKey of an alert" }, async () => {
     const expires = deps.now() + DEDUPE_WINDOW_MS;
     const { set, remove, values } = buildOpeningUpdate(at);
-    const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
+    const result = await updateItem(deps, dedupeClaimKey(ws, hashText(key)), ChangeItem, {
       update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
       condition: `attribute_not_exists(pk) OR ${HELD_BY_ENDED} OR (expires = :free AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
       names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
@@ -110,7 +110,7 @@ export const endAlert = async (
   key: string,
   { id, at, by }: { id: string; at: number; by?: string | undefined },
 ): Promise<{ ends?: string; late?: true }> => {
-  const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
+  const result = await updateItem(deps, dedupeClaimKey(ws, hashText(key)), ChangeItem, {
     update: "SET ended = :end, eventId = if_not_exists(eventId, :nobody), expires = :free, closed = :at, #ttl = :ttl",
     condition:
       "(attribute_not_exists(changed) OR changed <= :at) AND (attribute_not_exists(ended) OR ended.#at <= :at)" +
@@ -132,4 +132,4 @@ export const endAlert = async (
 export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
 /** Reads the last end of the alert with a dedupeKey. Returns undefined if no end is stored. */
 export const readAlertEnd = async (deps: TableDeps, ws: WorkspaceId, key: string): Promise<Ended | undefined> =>
-  (await getItem(deps, dedupeKey(ws, hashText(key)), ChangeItem))?.ended;
+  (await getItem(deps, dedupeClaimKey(ws, hashText(key)), ChangeItem))?.ended;

@@ -145,7 +145,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Stores the last event `number` past retention, and `through` which day it is valid. An older number only costs more reads. */
+/** Stores the number of the last event past retention, and the last day (`through`) on which this number is valid. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
@@ -275,7 +275,7 @@ const buildPagePeriodUpdate = ({ loud, seq }: PagePeriods, now: number) => {
 };
 
 /** Returns the write that admits an event at `now`, if the control item still has the state `seen`. */
-const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now: number) => {
+const toAdmissionWrite = (seen: Control, hash: Uint8Array, requestId: string, now: number) => {
   const { plan, month, tat } = seen;
   const turn = buildPagePeriodUpdate(seen, now);
   const admissible = `${ADMISSIBLE} AND ${turn.condition}`;
@@ -285,7 +285,7 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now:
   const names = { "#last": "last", "#rate": "rate", "#month": "month", "#limit": "limit" };
   const values = {
     ":one": 1,
-    ":request": request,
+    ":request": requestId,
     ":hash": hash,
     ":rate": plan.eventsPerMinute,
     ":burst": plan.burst,
@@ -313,7 +313,7 @@ export const admitEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   hash: Uint8Array,
-  request: string,
+  requestId: string,
   guess: Control,
 ): Promise<Admission> => {
   let seen: Control | undefined = guess;
@@ -322,11 +322,11 @@ export const admitEvent = async (
     const thisMonth = formatUtcMonth(toIso(now));
     if (seen.month < thisMonth) seen = await startMonth(deps, ws, thisMonth);
     if (seen === undefined) return { kind: "bad_key" };
-    const result = await updateItem(deps, controlKey(ws), ControlItem, toAdmissionWrite(seen, hash, request, now));
+    const result = await updateItem(deps, controlKey(ws), ControlItem, toAdmissionWrite(seen, hash, requestId, now));
     if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };
     if (result.item === undefined || !isKeyAllowed(result.item, hash)) return { kind: "bad_key" };
     seen = toControl(result.item);
-    if (result.item.last === request) return { kind: "admitted", control: seen };
+    if (result.item.last === requestId) return { kind: "admitted", control: seen };
     if (seen.month >= thisMonth && seen.used >= seen.plan.monthlyEvents) return { kind: "over_quota", control: seen };
     if (seen.tat > computeMaxAdmittedTat(seen.plan, now)) return { kind: "over_rate", control: seen };
   }
@@ -337,7 +337,7 @@ export const admitEvent = async (
 export const admitOwnEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
-  request: string,
+  requestId: string,
   counter: "seq" | "probes",
 ): Promise<Extract<Admission, { kind: "admitted" | "bad_key" | "contended" }>> => {
   let seen = guessPagePeriod(deps.now());
@@ -347,12 +347,12 @@ export const admitOwnEvent = async (
       update: `SET #last = :request${turn.sets} ADD ${counter} :one`,
       condition: `attribute_exists(pk) AND ${IS_ANOTHER} AND ${turn.condition}`,
       names: { "#last": "last" },
-      values: { ":one": 1, ":request": request, ...turn.values },
+      values: { ":one": 1, ":request": requestId, ...turn.values },
     });
     if (result.item === undefined) return { kind: "bad_key" };
     const control = toControl(result.item);
     // If the item names this request, the SDK repeated a successful write.
-    if (result.kind === "done" || result.item.last === request) return { kind: "admitted", control };
+    if (result.kind === "done" || result.item.last === requestId) return { kind: "admitted", control };
     seen = control;
   }
   return { kind: "contended" };

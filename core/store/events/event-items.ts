@@ -9,7 +9,7 @@ import { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import { Incumbent } from "../../domain/event/incumbent.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { deflatedSchema } from "../codec.ts";
-import { eventKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "../keys.ts";
+import { eventItemKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "../keys.ts";
 import { parseItem, queryItems } from "../table.ts";
 import { Seconds } from "../../domain/basics/seconds.ts";
 
@@ -128,7 +128,7 @@ export const readEventByNumber = async (
   seq: number,
   { spread, consistent }: { spread: boolean; consistent: boolean },
 ): Promise<StoredEvent | undefined> => {
-  const { pk, sk: prefix } = eventKey(ws, seq, spread);
+  const { pk, sk: prefix } = eventItemKey(ws, seq, spread);
   const [event] = toEvents(await queryItems(deps, { pk, prefix }, AnyItem, { consistent }));
   return event;
 };

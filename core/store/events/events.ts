@@ -7,7 +7,7 @@ import type { PastEvent } from "../../domain/planning/history.ts";
 import { deflate } from "../codec.ts";
 import { AnyItem, EventItem, readEventByNumber, requireEventId, toEvents } from "./event-items.ts";
 import {
-  eventKey,
+  eventItemKey,
   eventRange,
   eventsPks,
   firstEventsPk,
@@ -25,12 +25,12 @@ import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.t
 export const createEvent = async (
   deps: TableDeps,
   event: AcceptedEvent,
-  request: string,
+  requestId: string,
 ): Promise<"created" | "exists"> => {
   const { seq, nonce } = requireEventId(event.eventId);
   const item = {
     nonce,
-    by: request,
+    by: requestId,
     at: event.receivedAt,
     rv: event.rulesVersion,
     pv: event.peopleVersion,
@@ -42,9 +42,9 @@ export const createEvent = async (
     shadow: event.shadow,
     ttl: event.keptUntil,
   };
-  const key = eventKey(event.workspaceId, seq, isSpread(event.eventId));
+  const key = eventItemKey(event.workspaceId, seq, isSpread(event.eventId));
   const result = await putItemIf(deps, key, item, EventItem);
-  if (result.kind === "done" || result.item?.by === request) return "created";
+  if (result.kind === "done" || result.item?.by === requestId) return "created";
   if (result.item !== undefined && result.item.nonce !== nonce)
     throw new Error(`another event has the number of ${event.eventId}`);
   return "exists";
@@ -63,13 +63,13 @@ export const readEvent = async (
 
 /** Returns the possible values of `spread` for an event number, the likelier first. Only an event's id says which is right. */
 const guessIfSpread = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
-  eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
+  eventItemKey(ws, seq, true).pk === eventItemKey(ws, seq, false).pk
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
 export const isEventNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
   for (const { spread } of guessIfSpread(ws, seq))
-    if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
+    if ((await getItem(deps, eventItemKey(ws, seq, spread), AnyItem)) !== undefined) return true;
   return false;
 };
 

@@ -7,7 +7,7 @@ import { findMostUrgent, PRIORITIES, Priority } from "../../domain/basics/priori
 import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
 import { getCurrentPriority, raiseRulePriority } from "../../domain/event/alert.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
-import { dedupeIndexKey, dedupeIndexPk, openEventKey, openEventsPk, openIndexKey } from "../keys.ts";
+import { dedupeIndexKey, dedupeIndexPk, openEventKey, openEventsPk, openIndexProgressKey } from "../keys.ts";
 import {
   batchGetItems,
   deleteItem,
@@ -39,10 +39,7 @@ const OpenItem = v.object({
   dedupeKey: v.optional(v.string()),
   /** The highest priority of the notifications that need an acknowledgement; set if a rule sets a priority. */
   urgency: v.optional(Priority),
-  /**
-   * The time of the plan, the recipients of the rules that need an acknowledgement, by rule index, and whether one of these rules
-   * escalates.
-   */
+  /** The plan's time, the recipients of the rules that need an acknowledgement, by rule index, and whether one escalates. */
   told: v.optional(
     v.object({
       at: v.number(),
@@ -166,11 +163,11 @@ export type OpenIndex = v.InferOutput<typeof IndexItem>;
 
 /** Reads the progress of adding the open events of earlier versions of the service to the index by dedupeKey. */
 export const readIndexProgress = (deps: TableDeps, ws: WorkspaceId): Promise<OpenIndex | undefined> =>
-  getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
+  getItem(deps, openIndexProgressKey(ws), IndexItem, { consistent: false });
 
 /** Stores the progress of adding the open events of earlier versions of the service to the index by dedupeKey. */
 export const setIndexProgress = (deps: TableDeps, ws: WorkspaceId, index: OpenIndex): Promise<void> =>
-  putItem(deps, openIndexKey(ws), index);
+  putItem(deps, openIndexProgressKey(ws), index);
 
 /** Adds an event to the list of open events and to the index by dedupeKey. */
 export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<void> => {
@@ -217,7 +214,7 @@ export const setOpenPriority = async (
 };
 
 /** Removes an event from the list of open events, unless another event is listed under its number. */
-export const dropOpenEvent = async (
+export const unlistOpenEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { eventId, seq, content: { dedupeKey } }: Pick<OpenEvent, "eventId" | "seq" | "content">,

@@ -8,7 +8,7 @@ import type { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { deflate } from "../codec.ts";
 import { ProgressItem, EventItem, requireEventId, toEvent, mergeProgress, type NumberedEvent } from "./event-items.ts";
-import { progressKey, eventKey } from "../keys.ts";
+import { progressKey, eventItemKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
 /* If events are spread over partitions, each has an item for its progress, so that the large event item is written only once. */
@@ -30,7 +30,7 @@ const readSpreadEvent = async (
   eventId: string,
 ): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
-  const key = eventKey(ws, seq, true);
+  const key = eventItemKey(ws, seq, true);
   const item = (await getItem(deps, key, EventItem, { consistent: false })) ?? (await getItem(deps, key, EventItem));
   return item?.nonce === nonce ? toEvent(item) : undefined;
 };
@@ -47,7 +47,7 @@ export const changeProgress = async (
   const expression = { ...names, values: { ...values, ":nonce": nonce } };
   const removed = remove === undefined ? "" : ` REMOVE ${remove}`;
   if (!isSpread(eventId)) {
-    const { kind, item } = await updateItem(deps, eventKey(ws, seq, false), EventItem, {
+    const { kind, item } = await updateItem(deps, eventItemKey(ws, seq, false), EventItem, {
       ...expression,
       update: `SET ${set}${removed}`,
       condition: `nonce = :nonce AND ${condition}`,
@@ -93,7 +93,7 @@ const toFrozenEvent = (changed: Changed | undefined): FrozenEvent | undefined =>
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
 /** Stores an event's plan, unless a plan is stored (`first`: false). Returns the event; undefined if it does not exist. */
-export const freezePlan = async (
+export const storePlanOnce = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
   plan: DeliveryPlan | PlanHead,
@@ -223,7 +223,7 @@ export const raiseNotified = async (
 ): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   const { seq, nonce } = requireEventId(eventId);
-  const key = isSpread(eventId) ? progressKey(ws, seq) : eventKey(ws, seq, false);
+  const key = isSpread(eventId) ? progressKey(ws, seq) : eventItemKey(ws, seq, false);
   const name = String(part);
   const inMap = await updateItem(deps, key, ProgressItem, {
     update: "SET steps.#part = :count",

@@ -11,7 +11,7 @@ import { deflatedSchema } from "../codec.ts";
 import {
   calendarSecretKey,
   calendarsPk,
-  dedupeKey,
+  dedupeClaimKey,
   devicesPk,
   eventRange,
   eventsPks,
@@ -220,7 +220,7 @@ const removeNamedItems = async (deps: TimedDeps, { ws }: Scope, event: Key): Pro
   for (const field of WITH_KEYS) {
     const key = content[field];
     if (typeof key !== "string") continue;
-    await deleteItem(deps, dedupeKey(ws, hashText(key)));
+    await deleteItem(deps, dedupeClaimKey(ws, hashText(key)));
     await deleteItem(deps, dedupeIndexKey(ws, openHashOf(key), seq));
   }
 };

@@ -138,7 +138,7 @@ const toWaitUpdate = (before: Heartbeat, wait: ReturnType<typeof compareWaits>, 
   }
 };
 
-/** Returns the condition that neither a call nor the sweeper has changed the check or the miss. */
+/** Returns the condition that neither a call nor the sweeper has changed the check or the missed call. */
 const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   condition:
     ` AND ${checkAt === undefined ? "attribute_not_exists(checkAt)" : "checkAt = :check"}` +
@@ -230,7 +230,7 @@ export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   return known !== undefined;
 };
 
-/** Stores a heartbeat's call, unless id or secret is unknown. Needs one write; the first call after a miss needs two more. */
+/** Stores a heartbeat's call, unless id or secret is unknown. Needs one write; the first call after a missed call needs two more. */
 const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -373,7 +373,7 @@ export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
-/** Ends a miss, and starts the wait for the next call unless paused. No effect if the miss or `paused` has changed meanwhile. */
+/** Marks a missed call as over, and starts the next wait unless paused. No effect if the missed call or `paused` has changed. */
 export const endMiss = async (
   deps: TableDeps,
   check: Check,

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { sumCounts, TOP_LEVEL } from "../../../core/domain/event/lost-numbers.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { deflate } from "../../../core/store/codec.ts";
-import { eventKey } from "../../../core/store/keys.ts";
+import { eventItemKey } from "../../../core/store/keys.ts";
 import { markLost, readLostCounts, unmarkLost } from "../../../core/store/events/sequence.ts";
 import { withHook } from "../../world/interruption.ts";
 import { startTable } from "../../world/table.ts";
@@ -42,7 +42,7 @@ describe("a sequence of event numbers that has lost more numbers than one item h
     );
     await world.fill(
       stored.map((seq) => ({
-        ...eventKey(ws, seq, false),
+        ...eventItemKey(ws, seq, false),
         nonce: "00000000000",
         by: "req_test",
         at: seq,

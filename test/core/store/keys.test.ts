@@ -52,11 +52,11 @@ const kinds = [
   arbitraryKey("devices", [ws, user], keys.devicesKey),
   arbitraryKey("token", [hash], keys.tokenOwnerKey),
   // The first of the partitions that share spread events also contains the events that are not spread.
-  arbitraryKey("event", [ws, number, fc.constant(false)], keys.eventKey),
+  arbitraryKey("event", [ws, number, fc.constant(false)], keys.eventItemKey),
   arbitraryKey(
     "spread event",
     [ws, number.filter((seq) => Math.floor(seq / 64) % 4 !== 0), fc.constant(true)],
-    keys.eventKey,
+    keys.eventItemKey,
   ),
   arbitraryKey("course", [ws, number], keys.progressKey),
   arbitraryKey("pack", [ws, packId], keys.packKey),
@@ -66,7 +66,7 @@ const kinds = [
   arbitraryKey("step marker", [due, ws, event, small, small], keys.stepMarkerKey),
   arbitraryKey("hand marker", [due, ws, event, user], keys.handoffMarkerKey),
   arbitraryKey("audit", [due, ws], keys.dueAuditKey),
-  arbitraryKey("dedupe", [ws, hash], keys.dedupeKey),
+  arbitraryKey("dedupe", [ws, hash], keys.dedupeClaimKey),
   arbitraryKey("idempotency", [ws, hash], keys.idempotencyKey),
   arbitraryKey("event type", [ws, eventType], keys.eventTypeKey),
   arbitraryKey("site", [ws, hash, fc.boolean()], keys.siteKey),
@@ -120,7 +120,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   phoneAnswerCountKey: { "TOKEN#h1 ANSWERS#2026-11-29": ["h1", "2026-11-29"] },
   paidCountKey: { "WS#ws_1#SMS 2026-11": ["ws_1", "sms", "2026-11"] },
   tokenOwnerKey: { "TOKEN#h1 OWNER": ["h1"] },
-  eventKey: {
+  eventItemKey: {
     "WS#ws_1#EVENTS 000000000070": ["ws_1", 70, false],
     "WS#ws_1#EVENTS#1 000000000070": ["ws_1", 70, true],
     "WS#ws_1#EVENTS 000000000256": ["ws_1", 256, true],
@@ -171,7 +171,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   countMarkKey: { "WS#ws_1#STATISTICS RESOLVED#000000000070": ["ws_1", 70] },
   openEventKey: { "WS#ws_1#OPEN 000000000070": ["ws_1", 70] },
   dedupeIndexKey: { "WS#ws_1#OPEN#h1 000000000070": ["ws_1", "h1", 70] },
-  openIndexKey: { "WS#ws_1 OPENINDEX": ["ws_1"] },
+  openIndexProgressKey: { "WS#ws_1 OPENINDEX": ["ws_1"] },
   heldEventKey: { "WS#ws_1#HELD#sil_1 0000000000009#000000000070": ["ws_1", "sil_1", 9, 70] },
   eventGroupKey: { "WS#ws_1#GROUPED#g1 GROUP": ["ws_1", "g1"] },
   pagesKey: { "WS#ws_1#RUNG#usr_1 RUNG": ["ws_1", "usr_1"] },
@@ -195,7 +195,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   deletedKey: { "DELETED 0000000000009#ws_1": [9, "ws_1"] },
   trailKey: { "WS#ws_1#TRAIL 0000000000009#000000000070": ["ws_1", 9, 70] },
   trailHeadKey: { "WS#ws_1 TRAIL": ["ws_1"] },
-  dedupeKey: { "WS#ws_1#DEDUPE#h1 CLAIM": ["ws_1", "h1"] },
+  dedupeClaimKey: { "WS#ws_1#DEDUPE#h1 CLAIM": ["ws_1", "h1"] },
   idempotencyKey: { "WS#ws_1#IDEM#h1 CLAIM": ["ws_1", "h1"] },
   eventTypeKey: { "WS#ws_1#TYPES a.b": ["ws_1", "a.b"] },
   siteKey: { "WS#ws_1#SITES h1": ["ws_1", "h1", false], "WS#ws_1#SITES#02 h1": ["ws_1", "h1", true] },
@@ -333,14 +333,18 @@ describe("the keys of items", () => {
     fc.assert(
       fc.property(ws, user, number, small, small, (ws, user, seq, rule, cursor) => {
         for (const key of [
-          keys.eventKey(ws, seq, false),
-          keys.eventKey(ws, seq, true),
+          keys.eventItemKey(ws, seq, false),
+          keys.eventItemKey(ws, seq, true),
           keys.packKey(ws, "0"),
           keys.memberKey(ws, user),
           keys.controlKey(ws),
         ])
           expect(keys.parseWorkspaceId(key)).toBe(ws);
-        for (const key of [keys.eventKey(ws, seq, false), keys.eventKey(ws, seq, true), keys.progressKey(ws, seq)])
+        for (const key of [
+          keys.eventItemKey(ws, seq, false),
+          keys.eventItemKey(ws, seq, true),
+          keys.progressKey(ws, seq),
+        ])
           expect(keys.parseSeqOfKey(key)).toBe(seq);
         expect(keys.parseWorkspaceOfMembership(keys.membershipKey(user, ws))).toBe(ws);
         expect(keys.parseFiringKey(keys.firingKey(ws, seq, rule, cursor))).toEqual({ rule, cursor });

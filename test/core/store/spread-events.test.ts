@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { formatEventId, isSpread, formatNonce, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { EventContent, type AcceptedEvent } from "../../../core/domain/event/event.ts";
 import { deflate } from "../../../core/store/codec.ts";
-import { raiseNotified, freezePlan, setAcknowledged, setResolved } from "../../../core/store/events/progress.ts";
+import { raiseNotified, storePlanOnce, setAcknowledged, setResolved } from "../../../core/store/events/progress.ts";
 import {
   createEvent,
   isEventNumberTaken,
@@ -32,7 +32,7 @@ const anEvent = (ws: WorkspaceId, eventId: string, fields: object = {}): Accepte
 });
 const plan = (at: number) => ({ at, rulesVersion: 1, peopleVersion: 1, rules: [] });
 const storePlan = (ws: WorkspaceId, eventId: string, at = 5, needsAck = true) =>
-  freezePlan(stand, { workspaceId: ws, eventId }, plan(at), { notifications: 3, needsAck });
+  storePlanOnce(stand, { workspaceId: ws, eventId }, plan(at), { notifications: 3, needsAck });
 const actionBy = (id: string) => ({ at: 9, id, name: id });
 
 const itemsOf = async (ws: WorkspaceId) =>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
-import { freezePlan } from "../../../../core/store/events/progress.ts";
+import { storePlanOnce } from "../../../../core/store/events/progress.ts";
 import { createEvent } from "../../../../core/store/events/events.ts";
 import { createWorkspace } from "../../../../core/store/people/workspaces.ts";
 import { createTestClock } from "../../../world/clock.ts";
@@ -21,7 +21,7 @@ it("a matched event shows its planned notifications before they are stored", asy
     content: { eventKey: "a.b", title: "T", body: "B", priority: "LOW" as const },
   };
   await createEvent(deps, event, "req_1");
-  await freezePlan(
+  await storePlanOnce(
     deps,
     event,
     {
