@@ -14,6 +14,7 @@ import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 /** The first request with an Idempotency-Key counts as in progress for this long; then, a retry completes its work. */
 const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
+/** Returns the SHA-256 hash of a text, in base64url. */
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
 /** Returns when DynamoDB may delete a claim, in epoch seconds: a day after its validity ends at `expires`, in milliseconds. */

@@ -99,7 +99,7 @@ const restartWaitAfterGap = (heartbeat: Heartbeat, gapEnd: number | undefined): 
   waitsFrom: Math.max(heartbeat.waitsFrom, gapEnd ?? 0),
 });
 
-/** Reports that a call was missed, or that one has arrived after a miss; otherwise, schedules the next check. */
+/** Reports a missed call, or the first call after a missed call; otherwise, schedules the next check. */
 const checkHeartbeat = async (context: Context, check: Check): Promise<void> => {
   const { deps, gapEnd } = context;
   const now = deps.now();

@@ -87,7 +87,7 @@ export const readItem = <Item extends Kept>(
   id: string,
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
-/** Checks the limits, runs `before`, and creates an item. Throws Refusal `limit_reached` and the refusals of `increases`. */
+/** Checks limits, runs `before`, creates an item (stored with `secret`). Throws `limit_reached`, and refusals of `increases`. */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,

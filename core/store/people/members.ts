@@ -47,6 +47,7 @@ export const describeGroupMemberForTrail = (ws: WorkspaceId, userId: string): Re
   shown: ({ groupId }) => ({ group: groupId }),
 });
 
+/** Adds a user to the set of the workspace's members, unless the set has the maximum size (`full`). */
 const joinMemberSet = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<"joined" | "full"> => {
   const joined = await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "ADD #users :user",

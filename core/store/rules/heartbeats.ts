@@ -230,7 +230,7 @@ export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   return known !== undefined;
 };
 
-/** Stores a heartbeat's call, unless id or secret is unknown. Needs one write; the first call after a missed call needs two more. */
+/** Stores a heartbeat's call, unless id or secret is unknown. Needs one write; the first after a missed call needs three. */
 const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,
