@@ -123,7 +123,7 @@ const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: Sought): boolean =>
     return pk === key.pk && sk === key.sk;
   });
 
-/** Erases (or counts, by `mode`) a person's data in one scan, except ids and the audit trail. A new name needs another scan. */
+/** Erases or counts (`mode`) a person's data in one scan, without ids and the audit trail. If it finds a new name, scan again. */
 export const eraseTraces = async (deps: Recording, sought: Sought, mode: EraseMode): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {
