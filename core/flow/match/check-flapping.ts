@@ -31,7 +31,7 @@ export const replanHeldEvent = async (
   event: PlannedEvent,
   hasTime: () => boolean,
   /** Applies the groups and thresholds of the event's rules to the new plan. */
-  applyGroups: (event: PlannedEvent, delivery: PlannedDelivery) => Promise<PlannedDelivery>,
+  limitPlan: (event: PlannedEvent, delivery: PlannedDelivery) => Promise<PlannedDelivery>,
 ): Promise<Checked | "not begun"> => {
   const { workspaceId: ws, life, plan } = event;
   const { heldBy } = life;
@@ -57,7 +57,7 @@ export const replanHeldEvent = async (
     await scheduleHoldCheck(deps, event, hold);
     return { event, steps: await notifyOfHold(deps, event, hold) };
   }
-  const frozen = await storeAnyPlan(deps, { ...asked, replaces: heldBy }, await applyGroups(asked, delivery), true);
+  const frozen = await storeAnyPlan(deps, { ...asked, replaces: heldBy }, await limitPlan(asked, delivery), true);
   if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
   const { needsAck, heldBy: next } = frozen.life;
   await (needsAck || next !== undefined ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);

@@ -23,10 +23,10 @@ import { unlistEventIfOver } from "../respond/lifecycle.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
-type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
+type StorePlanDeps = Pick<Deps, "table" | "now" | "log">;
 
 /** `replaces`: set if this plan replaces a plan that notified nobody, to the reason: a silence's id, or flapping. */
-type ToFreeze = NumberedEvent & { replaces?: string | undefined };
+type EventToPlan = NumberedEvent & { replaces?: string | undefined };
 
 /** For this time after its arrival, an event's message proves that the event is stored: restoring the table takes longer. */
 const PROVEN_MS = 10_000;
@@ -46,8 +46,8 @@ const WRITES_AT_ONCE = 8;
 
 /** Stores a plan. First writes a large plan in parts, which take effect when the event names them: no plan is ever incomplete. */
 const storePlanInParts = async (
-  deps: FreezeDeps,
-  event: ToFreeze,
+  deps: StorePlanDeps,
+  event: EventToPlan,
   plan: DeliveryPlan,
   outcome: PlanOutcome,
 ): Promise<FrozenEvent | undefined> => {
@@ -68,8 +68,8 @@ const storePlanInParts = async (
 
 /** Stores a plan. If no other plan was stored first, logs an error if the numbers of its recipients do not add up. */
 const storeAndCheckPlan = async (
-  deps: FreezeDeps,
-  event: ToFreeze,
+  deps: StorePlanDeps,
+  event: EventToPlan,
   { plan, called, needsAck, hold }: PlannedDelivery,
 ): Promise<FrozenEvent | undefined> => {
   const outcome = { notifications: countNotifications(plan), needsAck, heldBy: hold?.heldBy };
@@ -88,7 +88,7 @@ const LATE_WRITE_MS = MINUTE_MS;
 
 /** Calls `write`, which lists an event as open. If it is slow, a marker makes the matcher check the list in LATE_WRITE_MS. */
 const listAsOpen = async <Listed>(
-  deps: FreezeDeps,
+  deps: StorePlanDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
   write: () => Promise<Listed>,
 ): Promise<Listed> => {
@@ -101,7 +101,7 @@ const listAsOpen = async <Listed>(
 };
 
 /** Lists an event as open again, with the people of its stored plan. Unlists the event if it has ended. */
-const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
+const relistAsOpen = async (deps: StorePlanDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws } = event;
   await listAsOpen(deps, event, () => tryAddOpenEvent(deps, ws, { ...event, ...toListFieldsAfterPlan(event) }));
   await unlistEventIfOver(deps, ws, event.eventId);
@@ -123,15 +123,15 @@ export const scheduleHoldCheck = async (
 };
 
 /** Lists an event as held, and removes it from the open events, where another plan may have listed it. */
-const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
+const listAsHeld = async (deps: StorePlanDeps, event: PlannedEvent): Promise<void> => {
   await unlistOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await addHeldEvent(deps, event, event.life.heldBy);
 };
 
 /** Stores a plan that needs no acknowledgement. Lists a held event before storing the plan. */
 const storePlanWithoutAck = async (
-  deps: FreezeDeps,
-  event: ToFreeze,
+  deps: StorePlanDeps,
+  event: EventToPlan,
   delivery: PlannedDelivery,
   isRepeated: boolean,
 ): Promise<PlannedEvent | undefined> => {
@@ -153,8 +153,8 @@ const storePlanWithoutAck = async (
  * `isRepeated`: an earlier invocation may have done the same work.
  */
 export const storeAnyPlan = async (
-  deps: FreezeDeps,
-  event: ToFreeze,
+  deps: StorePlanDeps,
+  event: EventToPlan,
   delivery: PlannedDelivery,
   isRepeated: boolean,
 ): Promise<PlannedEvent | undefined> => {

@@ -163,7 +163,7 @@ const completeRegistration = async (deps: MatchDeps, registers: Registers, event
 
 const hasUnlimitedTime = () => true;
 
-type Pass = (
+type LimitPlan = (
   event: Parameters<typeof storeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "shadow">,
   delivery: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
@@ -180,22 +180,22 @@ export const createEventMatcher = (deps: MatchDeps) => {
   const countInGroups = createGroupedEventCounter(deps);
   const notifyUnnoticed = createUnnotifiedReporter(deps);
 
-  /** Plans an event, and returns it with the plan that was stored first. `pass`: applies groups and the page limit to plans. */
-  const matchAndFreeze = async (
+  /** Plans an event, and returns it with the plan that was stored first. `limitPlan`: applies groups and the page limit. */
+  const planAndStore = async (
     event: Parameters<typeof storeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "flapping" | "shadow">,
     isRepeated: boolean,
     hasTime: () => boolean,
-    pass: Pass = passTogether,
+    limitPlan: LimitPlan = limitTogether,
   ): Promise<PlannedEvent | "not begun"> => {
     const delivery = await planEventDelivery(deps, config, event, hasTime);
     if (delivery === "not begun") return delivery;
-    const planned = await storeAnyPlan(deps, event, await pass(event, delivery), isRepeated);
+    const planned = await storeAnyPlan(deps, event, await limitPlan(event, delivery), isRepeated);
     if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
     return planned;
   };
 
   /** Returns the plan of an event of a shadow, with the notifications that the service would have sent without the shadow. */
-  const planEventOfShadow = async (event: Parameters<Pass>[0], delivery: PlannedDelivery): Promise<PlannedDelivery> => {
+  const planInShadow = async (event: Parameters<LimitPlan>[0], delivery: PlannedDelivery): Promise<PlannedDelivery> => {
     const { workspaceId: ws } = event;
     const { value } = await config.people(ws, event.peopleVersion);
     const people = await addReachability(deps, ws, value, { from: delivery.plan.at, to: Infinity });
@@ -204,12 +204,12 @@ export const createEventMatcher = (deps: MatchDeps) => {
   };
 
   /** Applies groups and thresholds to a plan, then the page limit. Events of a shadow do not count for the page limit. */
-  const applyGatesToPass =
-    (pass: Pass, makePlan?: MakePlan): Pass =>
+  const addPageLimit =
+    (limitPlan: LimitPlan, makePlan?: MakePlan): LimitPlan =>
     async (event, delivery) =>
       event.shadow === true
-        ? planEventOfShadow(event, await pass(event, renameGroupsForShadow(delivery)))
-        : pageLimit(event, await pass(event, delivery), makePlan);
+        ? planInShadow(event, await limitPlan(event, renameGroupsForShadow(delivery)))
+        : pageLimit(event, await limitPlan(event, delivery), makePlan);
 
   /** Returns an event whose plan other events need; plans it if necessary. `turn`: how many events wait for each other so far. */
   const createPlanMaker =
@@ -222,15 +222,15 @@ export const createEventMatcher = (deps: MatchDeps) => {
       if (turn > SETTLED_IN_TURN_MAX)
         throw new Error(`events wait for each other in a chain that is too long; it ends at ${eventId}`);
       // The page limit must not wait for other events here, because other events may be waiting for this event.
-      const pass = applyGatesToPass(gates.alone(createPlanMaker(turn + 1)));
+      const limitPlan = addPageLimit(gates.alone(createPlanMaker(turn + 1)));
       if (plan === undefined) await resolveIfAlertEnded(deps, event);
       const planned =
-        plan === undefined ? await matchAndFreeze(event, true, hasUnlimitedTime, pass) : { ...event, plan };
+        plan === undefined ? await planAndStore(event, true, hasUnlimitedTime, limitPlan) : { ...event, plan };
       const settled =
-        planned === "not begun" ? planned : await replanHeldEvent(deps, config, planned, hasUnlimitedTime, pass);
+        planned === "not begun" ? planned : await replanHeldEvent(deps, config, planned, hasUnlimitedTime, limitPlan);
       return settled === "not begun" ? undefined : settled.event;
     };
-  const passTogether = applyGatesToPass(gates.together(createPlanMaker(1)), createPlanMaker(1));
+  const limitTogether = addPageLimit(gates.together(createPlanMaker(1)), createPlanMaker(1));
 
   /** Plans the event again if it is held, and executes its plan. `ends`: what to send because the event resolved others. */
   const replanAndExecute = async (
@@ -241,7 +241,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
   ): Promise<Settled | "not begun"> => {
     let checked: Checked | "not begun" = { event: planned, steps: [] };
     if (marker.part === undefined) {
-      checked = await replanHeldEvent(deps, config, planned, hasTime, passTogether);
+      checked = await replanHeldEvent(deps, config, planned, hasTime, limitTogether);
       if (checked === "not begun") return checked;
       await countInGroups(checked.event);
       await notifyUnnoticed(checked.event, ends.isFirst);
@@ -291,7 +291,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
       const event = { ...message.event, seq };
       await resolveIfAlertEnded(deps, event);
       const [planned, ends] = await Promise.all([
-        matchAndFreeze(event, receives > 1, hasTime),
+        planAndStore(event, receives > 1, hasTime),
         registerAndResolve(deps, registers, event),
       ]);
       if (planned === "not begun") return planned;
@@ -305,7 +305,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     const { plan } = event;
     if (plan === undefined) await resolveIfAlertEnded(deps, event);
     const ends = marker.part === undefined ? await completeRegistration(deps, registers, event) : noEnds;
-    const planned = plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan };
+    const planned = plan === undefined ? await planAndStore(event, true, hasTime) : { ...event, plan };
     if (planned === "not begun") return planned;
     // An event is planned before its repeats are processed, so that its own notifications come first.
     if (marker.part === REPEATS) return processRepeatsOf(planned, marker, hasTime);

@@ -205,18 +205,18 @@ const doAllPacksMatch = async (
 const haveOtherPacksFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
   doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isPackFinished);
 
-const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
+const haveAllFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
 const haveOtherPacksFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = listSiblingPacks(message).filter((packId) => parsePackId(packId)?.rule === rule);
-  return doAllPacksMatch(deps, message.marker.ws, others, hasFailed);
+  return doAllPacksMatch(deps, message.marker.ws, others, haveAllFailed);
 };
 
 /** Fires the next step early if all notifications failed. Writes a marker first, which fires the step if the message is lost. */
 const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
-  if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await haveOtherPacksFailed(deps, message)))
+  if (!pack.escalates || place === undefined || !haveAllFailed(pack) || !(await haveOtherPacksFailed(deps, message)))
     return;
   const { ws } = message.marker;
   const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
@@ -243,7 +243,7 @@ const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Pro
   checkRecipientsOfPack(deps, message, pack);
   await wakeEscalatorEarly(deps, message, pack);
   // The failure may mean that the rule reached nobody, which changes the event's timeline.
-  if (hasFailed(pack))
+  if (haveAllFailed(pack))
     await sendChangeToWebhooks(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
   if (await haveOtherPacksFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;
