@@ -100,7 +100,7 @@ const endEscalationOfRule = async (
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
-/** Stores a report. An acknowledgement ends the rule's escalation, again if the first call died. Throws Refusal `not_found`. */
+/** Stores a report. Each acknowledgement ends the rule's escalation: an earlier call may have died. Throws `not_found`. */
 export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,

@@ -10,8 +10,8 @@ import { getItem, updateItem } from "../table.ts";
 const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(v.number(), 0) });
 
 /**
- * Reserves `count` turns (times of sending, `step` apart) at the end of a sequence, at `from` or later. URGENT messages have
- * their own sequence, and all other turns come after its end. Costs one write if the end of the sequence is guessed correctly.
+ * Reserves `count` turns (times of sending, `step` apart) at the end of a sequence, at `from` or later; both in microseconds.
+ * URGENT messages have their own sequence, and all other turns come after its end. Costs one write if the guessed end is right.
  */
 export const reserveTurns = async (
   deps: TableDeps,

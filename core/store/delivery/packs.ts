@@ -141,7 +141,7 @@ export const readPacks = async (
 const countNotificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
-/** Reads a rule's packs except the first pack, from index `last` downwards, until they contain enough `notifications`. */
+/** Reads a rule's packs except the first pack, from index `last` downwards, until they contain that number of `notifications`. */
 const readMorePacks = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
   const id = parsePackId(first.packId);
   if (id === undefined || first.packs === undefined) return [];
@@ -166,16 +166,16 @@ export async function* walkNewestPacks(
   from?: PackId,
 ): AsyncGenerator<Pack> {
   const begin = from === undefined ? undefined : formatPackId({ ...from, pack: 0 });
-  const shares = notificationsPks(ws).map((pk): PartitionPacks => {
+  const partitions = notificationsPks(ws).map((pk): PartitionPacks => {
     const range = begin === undefined ? { pk } : { pk, to: begin };
     return { range, packs: [], more: true };
   });
   for (let left = notifications; left > 0;) {
-    const empty = shares.filter(({ packs, more }) => packs.length === 0 && more);
+    const empty = partitions.filter(({ packs, more }) => packs.length === 0 && more);
     await Promise.all(
-      empty.map((share) => readNextPacks(deps, share, left / shares.filter(({ more }) => more).length)),
+      empty.map((partition) => readNextPacks(deps, partition, left / partitions.filter(({ more }) => more).length)),
     );
-    const newest = shares.reduce((one, other) => (getFirstPackId(other) > getFirstPackId(one) ? other : one));
+    const newest = partitions.reduce((one, other) => (getFirstPackId(other) > getFirstPackId(one) ? other : one));
     const first = newest.packs.shift();
     if (first === undefined) return;
     const rest = await readMorePacks(deps, first, left, first.packId === begin ? from?.pack : undefined);
@@ -194,14 +194,14 @@ const getFirstPackId = ({ packs }: PartitionPacks): string => packs[0]?.packId ?
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** Reads a partition's next packs into `share`: one per missing notification, but at least 4 and at most 25. */
-const readNextPacks = async (deps: TableDeps, share: PartitionPacks, missing: number): Promise<void> => {
+/** Reads a partition's next packs into `partition`: one per missing notification, but at least 4 and at most 25. */
+const readNextPacks = async (deps: TableDeps, partition: PartitionPacks, missing: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(missing), PACKS_PER_READ.min), PACKS_PER_READ.max);
-  const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
+  const items = await queryItems(deps, partition.range, PackItem, { consistent: false, descending: true, limit });
   const end = items.at(-1);
-  share.packs.push(...items.map(toPack));
-  share.more = end !== undefined && items.length === limit;
-  if (end !== undefined) share.range = { pk: share.range.pk, before: end.sk };
+  partition.packs.push(...items.map(toPack));
+  partition.more = end !== undefined && items.length === limit;
+  if (end !== undefined) partition.range = { pk: partition.range.pk, before: end.sk };
 };
 
 export type Claim =

@@ -60,7 +60,7 @@ export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "no
 /** The maximum number of people in a row: as many as in a pack, so that a row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** Returns the fields of an open event's list item that depend on its plan. `hasMore`: others than planned may be notified. */
+/** Returns the fields of an open event's list item that depend on its plan. `hasMore`: more people may be notified. */
 export const toListFields = (
   { at, rules }: Pick<DeliveryPlan, "at" | "rules">,
   hasMore = false,
