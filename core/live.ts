@@ -76,6 +76,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   };
 };
 
+/** Reads the URL of the stage's console and API from the environment. */
 export const liveBaseUrl = (): string => readEnvVariable(env.baseUrl);
 
 export const liveReadProfile = (): ReadProfile =>

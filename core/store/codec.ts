@@ -39,6 +39,7 @@ export const inflateToText = (bytes: Uint8Array): string | undefined => {
   }
 };
 
+/** Returns the schema of an attribute that contains deflated JSON text. */
 export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.pipe(
     v.custom<Uint8Array>((value) => value instanceof Uint8Array),

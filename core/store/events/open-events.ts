@@ -175,10 +175,7 @@ export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
   await putItem(deps, openEventKey(ws, event.seq), toOpenItem(event));
 };
 
-/**
- * Adds an event to the list of open events, unless another event is listed under the same number, as after a restore of the
- * table. Returns whether this event is listed.
- */
+/** Lists an event as open, unless another event is listed under its number (after a restore). Returns whether it is listed. */
 export const tryAddOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
   const item = toOpenItem(event);

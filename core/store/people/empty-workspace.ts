@@ -90,6 +90,7 @@ const emptyPartitions = async (
   return undefined;
 };
 
+/** Returns where a step continues: undefined if the step is done. */
 const toContinuation = (done: boolean): string | undefined => (done ? undefined : NEXT_RUN);
 
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
