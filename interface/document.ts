@@ -2,7 +2,7 @@ import { problemCodes, problems, type ProblemCode } from "./problems.ts";
 import { routes, type Route } from "./routes.ts";
 import { findBodySchema, listPathParameters, type QueryParameter } from "./contract.ts";
 import { listComponentSchemas, toReference } from "./components.ts";
-import { type AnswerName, findInputName } from "./shapes.ts";
+import { type AnswerName, findBodySchemaName } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 
@@ -225,7 +225,7 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
             content: Object.fromEntries(
               [["application/json", body] as const, ...(route.otherBodies ?? [])].map(([type, schema]) => [
                 type,
-                { schema: toReference(findInputName(schema)) },
+                { schema: toReference(findBodySchemaName(schema)) },
               ]),
             ),
           },

@@ -50,7 +50,7 @@ export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
 /** Returns whether a failed request to a route loses data: its callers are programs or devices that may not repeat a request. */
-export const acceptsUnrepeatedData = (route: Pick<Route, "access" | "auth">): boolean =>
+export const losesDataOnFailure = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 
 /** The function for requests that match no route. `path`: a route for GETs that would otherwise get the console. */

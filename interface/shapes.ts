@@ -106,7 +106,7 @@ import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "
 /** The message of a tool, which only the tool's adapter parses. */
 export const SourcePayload = v.record(v.string(), v.unknown());
 
-const withAuthorNames = <Entries extends v.ObjectEntries & typeof Authored.entries>({
+const createSchemaWithAuthorNames = <Entries extends v.ObjectEntries & typeof Authored.entries>({
   createdBy: _created,
   updatedBy: _updated,
   ...others
@@ -264,7 +264,7 @@ export const answers = {
   Ping: v.object({ ok: v.literal(true), workspaceId: WorkspaceId, workspaceName: v.string() }),
   ApiKey,
   ApiKeyWithText: v.object({ ...ApiKey.entries, key: v.string(), url: v.exactOptional(v.string()) }),
-  RoutingRule: withAuthorNames({ ...RoutingRule.entries, probe: RuleProbe, warnings: v.array(Warning) }),
+  RoutingRule: createSchemaWithAuthorNames({ ...RoutingRule.entries, probe: RuleProbe, warnings: v.array(Warning) }),
   DryRun,
   Probe: ProbeView,
   SentProbe: v.object({ eventId: v.string() }),
@@ -296,20 +296,20 @@ export const answers = {
   ListedMember,
   NotificationRules: NotificationRulesView,
   WebPushKey,
-  OnCallSchedule: withAuthorNames(OnCallView.entries),
-  WrittenSchedule: withAuthorNames(WrittenSchedule.entries),
+  OnCallSchedule: createSchemaWithAuthorNames(OnCallView.entries),
+  WrittenSchedule: createSchemaWithAuthorNames(WrittenSchedule.entries),
   OnCallNow,
   GroupOnCallNow,
   Shift: ShiftView,
   CalendarAddress,
   WrittenOverride,
   Cover: CoverView,
-  EscalationPolicy: withAuthorNames({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
-  Silence: withAuthorNames(SilenceView.entries),
-  SavedSilence: withAuthorNames(SavedSilence.entries),
-  Heartbeat: withAuthorNames(HeartbeatView.entries),
-  HeartbeatWithUrl: withAuthorNames(HeartbeatWithUrl.entries),
-  ChangedHeartbeat: withAuthorNames(ChangedHeartbeat.entries),
+  EscalationPolicy: createSchemaWithAuthorNames({ ...EscalationPolicy.entries, warnings: v.array(Warning) }),
+  Silence: createSchemaWithAuthorNames(SilenceView.entries),
+  SavedSilence: createSchemaWithAuthorNames(SavedSilence.entries),
+  Heartbeat: createSchemaWithAuthorNames(HeartbeatView.entries),
+  HeartbeatWithUrl: createSchemaWithAuthorNames(HeartbeatWithUrl.entries),
+  ChangedHeartbeat: createSchemaWithAuthorNames(ChangedHeartbeat.entries),
   HeartbeatCall,
   Webhook: WebhookView,
   WebhookWithSecret,
@@ -329,7 +329,7 @@ export const answers = {
 } satisfies Record<string, v.GenericSchema>;
 
 /** Returns the name of a body's schema in the document. Throws if the schema has no name. */
-export const findInputName = (schema: v.GenericSchema): string => {
+export const findBodySchemaName = (schema: v.GenericSchema): string => {
   const [name] = Object.entries(inputs).find(([, input]) => input === schema) ?? [];
   if (name === undefined) throw new Error("interface/shapes.ts has no name for this input");
   return name;

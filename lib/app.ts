@@ -6,7 +6,7 @@ import { ConfigError } from "./context.ts";
 import { EdgeStack, toEdgeProps } from "./edge.ts";
 import { findOtherSmsRegion, SmsStack } from "./sms-replies.ts";
 import { EventAlertingStack } from "./stack.ts";
-import { readStage, readStagesFile } from "./stages.ts";
+import { readStageSettings, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
 
 /** Creates a CDK app. `validated`: also runs CloudFormation's validation, which takes longer than the rest of the synthesis. */
@@ -45,7 +45,7 @@ export const refuseTooManyResources = (stack: Stack): void => {
 export const synthesizeStage = (): void => {
   const app = createApp({ validated: true });
   try {
-    const config = readStage(app.node.getAllContext(), readStagesFile());
+    const config = readStageSettings(app.node.getAllContext(), readStagesFile());
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
     buildFunctions();
     const service = new EventAlertingStack(app, { config });

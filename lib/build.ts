@@ -134,7 +134,7 @@ const listFunctionsThatContain = ({ outputs }: Metafile, packageName: string): s
     .map(([path]) => basename(dirname(path)));
 
 /** Returns an error text for each package that a function contains or lacks unexpectedly. */
-export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
+export const listHeavyPackageErrors = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = listFunctionsThatContain(metafile, name);
     const taken = found.filter((holder) => !functions.includes(holder));
@@ -189,7 +189,7 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_800, sender: 420_000 };
 
 /** Returns an error text for each bundle that is larger than its maximum. */
-export const findLargeBundles = ({ outputs }: Metafile): string[] =>
+export const listBundleSizeErrors = ({ outputs }: Metafile): string[] =>
   Object.entries(outputs).flatMap(([path, { bytes }]) => {
     const name = basename(dirname(path));
     return path.endsWith("/index.js") && bytes > (bytesMax[name] ?? Infinity)
@@ -219,8 +219,8 @@ export const buildFunctions = (): { first: number; budget: number } => {
   );
   const inputs = Object.assign({}, ...[metafile, ...beside].map((one) => one.inputs));
   const faults = [
-    ...findHeavyPackages(metafile),
-    ...findLargeBundles(metafile),
+    ...listHeavyPackageErrors(metafile),
+    ...listBundleSizeErrors(metafile),
     ...listUnusedReplacements({ inputs }).map((name) => `nothing imports the replaced ${name} any more`),
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);

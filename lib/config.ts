@@ -334,7 +334,7 @@ const readGithub = (context: Context): Config["github"] => {
 };
 
 /** Returns `: did you mean "prod"?`, or the known names if none is similar. */
-export const suggestName = (written: string, knownNames: readonly string[]): string => {
+export const suggestFix = (written: string, knownNames: readonly string[]): string => {
   const name = findNearest(written, knownNames);
   return name === undefined
     ? `; choose ${knownNames.length === 1 ? "" : "one of "}${knownNames.join(", ")}.`
@@ -345,7 +345,7 @@ export const suggestName = (written: string, knownNames: readonly string[]): str
 export const refuseUnknownNames = (names: readonly string[]): void => {
   const known: readonly string[] = settings;
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new ConfigError(`The setting "${unknown}" is unknown${suggestName(unknown, known)}`);
+  if (unknown !== undefined) throw new ConfigError(`The setting "${unknown}" is unknown${suggestFix(unknown, known)}`);
 };
 
 /** Returns whether a context key is a setting. The CDK's own context keys have a colon or a slash. */

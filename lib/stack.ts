@@ -14,7 +14,7 @@ import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
 import { MailEvents } from "./mail-events.ts";
 import { Observability } from "./observability.ts";
-import { acceptsUnrepeatedData, type Route, routes as everyRoute } from "../interface/routes.ts";
+import { losesDataOnFailure, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
 import { findOtherSmsRegion, SmsReplies } from "./sms-replies.ts";
@@ -110,7 +110,7 @@ export class EventAlertingStack extends StageStack {
       new ApiDomain(this, "Domain", { ...config, domain: config.domain, api, stageOfApi: stage });
     new ConsoleSite(this, "Console", { setting, http, signInUrl: identity.signInUrl });
 
-    const intake = new Set(routes.filter(acceptsUnrepeatedData).map((route) => route.function));
+    const intake = new Set(routes.filter(losesDataOnFailure).map((route) => route.function));
     const path = new Map([...functions].filter(([name]) => intake.has(name)));
     for (const worker of listWorkersOfStage(config)) {
       const { function: handler } = new QueueWorker(this, `Worker-${worker.entry}`, {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, suggestName, readConfig, refuseUnknownNames } from "./config.ts";
+import { type Config, suggestFix, readConfig, refuseUnknownNames } from "./config.ts";
 import { ConfigError, type Context } from "./context.ts";
 
 const FILE = "stages.json";
@@ -26,7 +26,7 @@ const parseStages = (text: string): Context => {
 const findStageSettings = (stages: Context, stage: string): Context => {
   const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (found === undefined)
-    throw new ConfigError(`${FILE} has no stage "${stage}"${suggestName(stage, Object.keys(stages))}`);
+    throw new ConfigError(`${FILE} has no stage "${stage}"${suggestFix(stage, Object.keys(stages))}`);
   if (!isSettings(found)) throw new ConfigError(`${FILE}, "${stage}": the settings must be an object.`);
   if (Object.hasOwn(found, "stage"))
     throw new ConfigError(
@@ -50,7 +50,7 @@ const findStageSettings = (stages: Context, stage: string): Context => {
  * Returns the settings of the context's `stage` (default `dev`), each from the context or else from the file's content (`text`).
  * Throws a ConfigError with one sentence that names the stage, the setting and the correct value.
  */
-export const readStage = (context: Context, text: string): Config => {
+export const readStageSettings = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;
   const name = readConfig({ stage }).stage;
   return readConfig({ ...findStageSettings(parseStages(text), name), ...context, stage: name });

@@ -1,5 +1,5 @@
 /** Returns a function that takes a token from a bucket; false if it is empty. Adds a token every `refillMs`, up to `burst`. */
-export const createBucket = (burst: number, refillMs: number, now: () => number) => {
+export const createTokenBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;
   let refilledAt: number | undefined;
   return (): boolean => {

@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { skipTimeTo } from "../core/store/delivery/sweeps.ts";
 import { OPERATOR } from "./aws/policies.ts";
-import { readJsonFile, writeWhole } from "./files.ts";
+import { readJsonFile, writeAtomically } from "./files.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
@@ -30,7 +30,7 @@ export const createClock = (
       // The skipped time is stored first, so that no sweep finds a gap.
       await skipTimeTo({ table }, runtime.now() + ms);
       const aheadMs = runtime.advanceClock(ms);
-      writeWhole(clockFilePath(dir), JSON.stringify({ aheadMs } satisfies v.InferOutput<typeof StoredClock>));
+      writeAtomically(clockFilePath(dir), JSON.stringify({ aheadMs } satisfies v.InferOutput<typeof StoredClock>));
       return aheadMs;
     },
     close: (): void => {

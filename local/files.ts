@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import * as v from "valibot";
 
 /** Writes atomically: a reader sees the whole file or no file. `secret`: readable only by the owner. */
-export const writeWhole = (path: string, text: string, { secret = false }: { secret?: boolean } = {}): void => {
+export const writeAtomically = (path: string, text: string, { secret = false }: { secret?: boolean } = {}): void => {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text, { mode: secret ? 0o600 : 0o644 });

@@ -15,7 +15,7 @@ import { limitWorkspaces, createWorkspace } from "../core/store/people/workspace
 import { OPERATOR } from "./aws/policies.ts";
 import { seedingFilePath } from "./checks.ts";
 import { seedDemo } from "./demo/seed.ts";
-import { readJsonFile, writeWhole } from "./files.ts";
+import { readJsonFile, writeAtomically } from "./files.ts";
 import { seededWorkspace } from "./session.ts";
 import { region } from "./template/resolve.ts";
 
@@ -85,7 +85,7 @@ export const seedWorkspaces = async (
   const known = readJsonFile(path, Seeds);
   if (known?.table === table.name) return known;
 
-  if (known === undefined) writeWhole(seedingFilePath(dir), "");
+  if (known === undefined) writeAtomically(seedingFilePath(dir), "");
   const client = new DynamoDBClient({
     region,
     endpoint: table.endpoint,
@@ -113,7 +113,7 @@ export const seedWorkspaces = async (
     seeds.workspaces.push({ id, name, apiKey: key, plan, members });
   }
   client.destroy();
-  writeWhole(path, JSON.stringify(seeds), { secret: true });
+  writeAtomically(path, JSON.stringify(seeds), { secret: true });
   rmSync(seedingFilePath(dir), { force: true });
   return seeds;
 };

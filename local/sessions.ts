@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { importPKCS8, jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
 import { createVapidKeys } from "../core/push/web/vapid.ts";
-import { readJsonFile, writeWhole } from "./files.ts";
+import { readJsonFile, writeAtomically } from "./files.ts";
 import type { PublicKey } from "./http/authorizer.ts";
 import { HOUR_MS } from "../core/domain/basics/units.ts";
 
@@ -135,7 +135,7 @@ export const openSessionKeys = (dir: string) => {
     slack: known.slack ?? JSON.stringify([createSlackAppSecrets()]),
     madeAt: known.madeAt ?? Date.now(),
   };
-  writeWhole(path, JSON.stringify(keys), { secret: true });
+  writeAtomically(path, JSON.stringify(keys), { secret: true });
   const { n, e } = v.parse(Jwk, createPublicKey(keys.session).export({ format: "jwk" }));
   const publicKey: PublicKey = { kty: "RSA", kid: keys.kid, n, e, alg: "RS256", use: "sig" };
 

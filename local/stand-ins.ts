@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { createAwsFront } from "./aws/front.ts";
+import { createAwsServer } from "./aws/front.ts";
 import { createMeters, mergeReadings, type Meters } from "./aws/meters.ts";
 import { createPolicies, type Policies } from "./aws/policies.ts";
 import { createPublisher } from "./aws/sns.ts";
@@ -168,7 +168,7 @@ export const startStandIns = async (options: StandInOptions) => {
     connect: "phone",
   };
   const readFaultOfService = (service: string) => faults[faultNames[service] ?? "secrets"];
-  options.awsServer.on("request", createAwsFront({ services, policies, onDenied, faultOf: readFaultOfService }));
+  options.awsServer.on("request", createAwsServer({ services, policies, onDenied, faultOf: readFaultOfService }));
   const dynamoDb = await openTable(options, onDenied);
 
   return {

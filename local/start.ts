@@ -12,7 +12,7 @@ import {
   sessionFilePath,
   StartError,
 } from "./checks.ts";
-import { writeWhole } from "./files.ts";
+import { writeAtomically } from "./files.ts";
 import { seedWorkspaces, type Seeds } from "./seeds.ts";
 import { type Service, startService } from "./service.ts";
 import { type StackVariant, synthesizeStack } from "./template/synthesize.ts";
@@ -105,8 +105,8 @@ const seedAndReport = async (service: Service, dir: string, demoDays: number) =>
     SESSION_TOKEN: demo?.members[0]?.token ?? "",
   };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
-  writeWhole(join(dir, "local.env"), lines.join(""), { secret: true });
-  writeWhole(sessionFilePath(dir), `${JSON.stringify(session, null, 2)}\n`, { secret: true });
+  writeAtomically(join(dir, "local.env"), lines.join(""), { secret: true });
+  writeAtomically(sessionFilePath(dir), `${JSON.stringify(session, null, 2)}\n`, { secret: true });
   return { curl, consoleUrl };
 };
 

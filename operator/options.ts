@@ -3,7 +3,7 @@ import { isId, type WorkspaceId } from "../core/domain/basics/ids.ts";
 import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
-import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
+import { OperatorError, readStageOutputs, type StageOutputs } from "./stage.ts";
 
 /** The values by option, and `password`, which comes only from the environment. */
 export type Options = Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ export const requireCount = (options: Options, name: string): number => {
 
 /** Reads the outputs of the stage that `--stage` names. */
 export const openStage = (clients: Clients, options: Options): Promise<StageOutputs> =>
-  readStage(clients.cloudFormation, requireOption(options, "stage"));
+  readStageOutputs(clients.cloudFormation, requireOption(options, "stage"));
 
 /** Returns dependencies on the stage's table. `--table` selects another table, such as a restored table. */
 export const openTable = async (clients: Clients, options: Options): Promise<Recording> => ({

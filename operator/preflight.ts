@@ -6,7 +6,7 @@ import { sumReservedConcurrency } from "../lib/ceilings.ts";
 import { quotas } from "../lib/quotas.ts";
 import { toStackName } from "../lib/stage-stack.ts";
 import { extractRegion } from "../lib/voice-region.ts";
-import { readStage as readStageConfig, readStagesFile } from "../lib/stages.ts";
+import { readStageSettings as readStageConfig, readStagesFile } from "../lib/stages.ts";
 import type { Clients } from "./clients.ts";
 import { requireOption, type Command } from "./options.ts";
 

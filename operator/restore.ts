@@ -4,7 +4,7 @@ import { readControl } from "../core/store/events/control.ts";
 import { listWorkspaces } from "../core/store/people/workspaces.ts";
 import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { readStage as readSettings, readStagesFile } from "../lib/stages.ts";
+import { readStageSettings as readSettings, readStagesFile } from "../lib/stages.ts";
 import { createProgress } from "../tools/program.ts";
 import { startIntake, stopIntake } from "./writing-functions.ts";
 import { anotherTable, type Command, requireOption, openTable } from "./options.ts";
@@ -31,7 +31,7 @@ const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since
   }));
 };
 
-const parseSinceOption = (text: string): number => {
+const parseSinceMs = (text: string): number => {
   const moment = Date.parse(text);
   if (Number.isNaN(moment)) throw new OperatorError("--since must be a time such as 2026-11-21T10:00:00Z.");
   return moment;
@@ -57,7 +57,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     needs: { since: "the point in time, such as 2026-11-21T10:00:00Z" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const since = parseSinceOption(requireOption(options, "since"));
+      const since = parseSinceMs(requireOption(options, "since"));
       const deps = await openTable(clients, options);
       const workspaces = await listWorkspaces(deps);
       const tick = createProgress(process.stderr)("workspaces", workspaces.length);

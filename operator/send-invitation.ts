@@ -9,7 +9,7 @@ import { OperatorError } from "./stage.ts";
 const NEVER_SIGNED_IN = "FORCE_CHANGE_PASSWORD";
 
 /** Lists the addresses of members who have never signed in, those with the oldest invitation email first. */
-const listNeverSignedIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
+const listNeverSignedInAddresses = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
   const deps = await openTable(clients, options);
   const members = new Set((await listMembers(deps, await requireWorkspace(deps, options))).map(({ userId }) => userId));
   return (await listUsers(clients, pool))
@@ -34,7 +34,7 @@ export const sendInvitation: Command = {
         );
       return { mailed: [email] };
     }
-    const waiting = await listNeverSignedIn(clients, options, pool);
+    const waiting = await listNeverSignedInAddresses(clients, options, pool);
     const tick = createProgress(process.stderr)("mails", waiting.length);
     const mailed: string[] = [];
     for (const address of waiting) {

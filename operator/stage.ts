@@ -7,7 +7,7 @@ export class OperatorError extends Error {}
 export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
 /** Returns a function that reads an output of the stage, and throws OperatorError if the output does not exist. */
-export const readStage = async (
+export const readStageOutputs = async (
   cloudFormation: Pick<CloudFormationClient, "send">,
   stage: string,
 ): Promise<StageOutputs> => {

@@ -4,7 +4,7 @@ import type { SetUp } from "./write.ts";
 /* A Teams URL is a secret, so the file names an environment variable instead. */
 
 /** Returns the URLs of new Teams channels by connection. Must be called before any change. Throws if a URL is missing. */
-export const readAddresses = (
+export const readTeamsUrls = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,
   newConnections: readonly string[],

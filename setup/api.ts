@@ -71,10 +71,10 @@ const describeErrorAnswer = ({ status, body }: Answer, { refusal }: Pick<Credent
 };
 
 /** Returns the query of the next page, from the header `Link`; undefined on the last page. */
-const readNext = (headers: Headers): string | undefined =>
+const readNextQuery = (headers: Headers): string | undefined =>
   /<(?<next>\?[^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.groups?.["next"];
 
-const readEtag = (headers: Headers): number | undefined => {
+const readVersion = (headers: Headers): number | undefined => {
   const tag = /"(?<version>\d+)"/.exec(headers.get("etag") ?? "")?.groups?.["version"];
   return tag === undefined ? undefined : Number(tag);
 };
@@ -107,7 +107,8 @@ const sendWithToken = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const { status, headers } = response;
-  return { status, body: parseJsonIfValid(await response.text()), next: readNext(headers), version: readEtag(headers) };
+  const json = parseJsonIfValid(await response.text());
+  return { status, body: json, next: readNextQuery(headers), version: readVersion(headers) };
 };
 
 /** Sends a request. After a 401, renews the token once and sends the request again. */

@@ -139,7 +139,7 @@ const isOlder = (first: Created, second: Created): boolean =>
  * Deletes entries of this run (`made`) for whose names another run has created older entries, and throws if there are any. Both
  * runs see both entries, because each checks after its write.
  */
-const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
+const deleteNewer = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
   const all = Map.groupBy(await listItems(api, section), ({ name }) => name);
   const younger = made.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
   await runConcurrently(younger, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
@@ -166,7 +166,7 @@ const createEntries = async (applying: Applying, section: Owned, changes: readon
       applying.done(`created ${describeEntry(section, name)}`);
       return created;
     });
-    await deleteYounger(applying, section, made);
+    await deleteNewer(applying, section, made);
   }
 };
 
@@ -323,7 +323,7 @@ const addOrRemoveMembers = async (
 };
 
 /** Throws if somebody else has added members to the groups, or removed members, since the plan. */
-const requireMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
+const refuseChangedMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   await runConcurrently(changes, async ({ name }) => {
     const now = await readEntry(applying, "groups", name);
     const [before, after] = [findGroupMembers(applying.workspace.setUp, name), findGroupMembers(applying.file, name)];
@@ -395,7 +395,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   await setRoles(applying, roles, "raised");
   await createEntries(applying, "groups", listChanges("groups", "create"));
   const grouped = listChanges("groups", "create", "change");
-  await requireMembers(applying, grouped);
+  await refuseChangedMembers(applying, grouped);
   await addOrRemoveMembers(applying, grouped, "in");
   const toInvite = new Set(listChanges("people", "create").map(({ name }) => name));
   await sendInvitations(

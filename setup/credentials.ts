@@ -12,7 +12,7 @@ export type Credentials = {
 };
 
 /** Returns credentials with a token that another program has requested. */
-export const createGivenTokenCredentials = (token: string): Credentials => ({
+export const createCredentialsFromToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
   canRenew: () => false,
   refusal: "the session token was refused: SESSION_TOKEN must be a valid access token.",
@@ -103,7 +103,7 @@ const requireSafeUrl = (text: string): string => {
 /** Returns a person's credentials, or else a machine's. Secrets are never options, because other users can read command lines. */
 export const chooseCredentials = (world: World): Credentials => {
   const { SESSION_TOKEN: token = "", ...env } = world.env;
-  if (token !== "") return createGivenTokenCredentials(token);
+  if (token !== "") return createCredentialsFromToken(token);
   const names = ["ALERTS_CLIENT_ID", "ALERTS_CLIENT_SECRET", "ALERTS_TOKEN_URL"] as const;
   const missing = names.filter((name) => (env[name] ?? "") === "");
   if (missing.length === names.length)

@@ -21,7 +21,7 @@ export type BrowserImport = {
 };
 
 /** Imports the files that an importer reads; throws if there are none. `now`: in ms since 1970. */
-export const importChosen = async (
+export const importChosenFiles = async (
   service: string,
   files: readonly ChosenFile[],
   now: number,
@@ -84,5 +84,5 @@ export const applySetUp = async (connection: BrowserConnection, text: string, ap
 };
 
 /** Returns the message of an error that the user can fix; undefined for other errors. */
-export const fixableMessage = (error: unknown): string | undefined =>
+export const readFixableMessage = (error: unknown): string | undefined =>
   error instanceof CommandError ? error.message : undefined;

@@ -27,7 +27,7 @@ const formatSecret = (secret: Secret): string =>
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
 
 /** Returns a function that prints or stores the secrets of `planned` items. Throws if no option says where secrets go. */
-export const chooseSecretSink = (
+export const chooseSecretOutput = (
   world: World,
   options: Options,
   planned: { keys: readonly string[]; webhooks: readonly string[] },

@@ -25,7 +25,7 @@ export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp =>
 const truncateToMinute = (time: string): string => `${time.slice(0, "2026-03-02T09:00".length)}Z`;
 
 /** Returns one line with the next shifts of a group: who is on call, and until when. */
-const describeDuty = (group: DutyGroup, now: number): string => {
+const describeNextShifts = (group: DutyGroup, now: number): string => {
   const found = [...listStretches(group, now, now + DAYS_AHEAD * DAY_MS)];
   const shown = found.slice(0, HANDOFFS_MAX).map(({ end, people }) => {
     const names = people.map(({ userId, blocked }) =>
@@ -37,7 +37,7 @@ const describeDuty = (group: DutyGroup, now: number): string => {
   return `${shown.join(", ")}${others > 0 ? ` and ${others} more handoffs` : ""}`;
 };
 
-const describeDutyChanges = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
+const describeShiftChanges = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
   const { changes, more } = listDutyChanges(before, after, now, now + DAYS_AHEAD * DAY_MS);
   return [
     ...changes.map((change) => `    ${formatDutyChange(change, { nameOf: (name) => name, timeOf: truncateToMinute })}`),
@@ -46,7 +46,7 @@ const describeDutyChanges = (before: DutyGroup, after: DutyGroup, now: number): 
 };
 
 /** Returns a line with the people whose number of nights on call changes, as `before -> after`; empty if none changes. */
-const describeNights = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
+const describeNightChanges = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
   const changes = compareNights(before, after, now).map(
     ({ userId, before: was, after: is }) => `${userId} ${was} -> ${is}`,
   );
@@ -54,13 +54,13 @@ const describeNights = (before: DutyGroup, after: DutyGroup, now: number): strin
 };
 
 /** Returns lines that compare, for each changed schedule, the people on call in the next two weeks before and after. */
-export const describeDuties = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
+export const compareShifts = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
   const [was, is] = [convertToPeople(before), convertToPeople(after)];
   return changes
     .filter(({ section }) => section === "schedules")
     .flatMap(({ name }) => {
       const [one, other] = [was.duty(name).group, is.duty(name).group];
-      const [old, next] = [describeDuty(one, now), describeDuty(other, now)];
+      const [old, next] = [describeNextShifts(one, now), describeNextShifts(other, now)];
       const lines =
         old === next
           ? [`schedule "${name}": the same people are on call in the next ${DAYS_AHEAD} days: ${next}`]
@@ -68,8 +68,8 @@ export const describeDuties = (before: SetUp, after: SetUp, changes: readonly Ch
               `schedule "${name}", on call in the next ${DAYS_AHEAD} days:`,
               `    before: ${old}`,
               `    after: ${next}`,
-              ...describeDutyChanges(one, other, now),
+              ...describeShiftChanges(one, other, now),
             ];
-      return [...lines, ...describeNights(one, other, now)];
+      return [...lines, ...describeNightChanges(one, other, now)];
     });
 };

@@ -189,7 +189,7 @@ const describeFieldChange = ({ field, before: old, after: next }: FieldChange): 
     const went = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);
     if (came.length + went.length > 0) return `${field}: ${[...came, ...went].join(" ")}`;
   }
-  // `describeDuties` describes the changed shifts.
+  // `compareShifts` describes the changed shifts.
   if (field === "layers") return "layers: the people on call or their times change";
   return `${field}: ${formatValue(before)} -> ${formatValue(after)}`;
 };

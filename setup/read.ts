@@ -66,7 +66,7 @@ const addAliasHint = (yamlMessage: string): string => {
 };
 
 /** Parses YAML, and returns its faults. `locate`: finds the line and column of a path. */
-export const parseText = (text: string) => {
+export const parseYaml = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const toPlace = (offset: number) => {
@@ -106,7 +106,7 @@ const NO_LIST = `The file is a list; it must be an object of sections: ${SECTION
 
 /** Reads files that form one setup. Checks the structure of the files, and that every name in them refers to an entry. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
-  const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
+  const parsed = sources.map(({ path, text }) => ({ file: path, ...parseYaml(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));
   if (broken.length > 0) return { file: undefined, faults: broken };
   const read = parsed.map(({ file, document, locate }) => {
@@ -182,5 +182,5 @@ const joinFiles = (files: readonly AlertsFile[]): AlertsFile => ({
 export const readAlertsFile = (text: string, path = ""): ReadFile => readAlertsFiles([{ path, text }]);
 
 /** Returns a line that editors and CI turn into a link: `set-up.yaml:12:7: rules[3].policy: ...`. */
-export const showFault = ({ file, line, column, path, message }: FileFault): string =>
+export const formatFault = ({ file, line, column, path, message }: FileFault): string =>
   `${file}:${line}:${column}: ${path === "" || message.startsWith(path) ? message : `${path}: ${message}`}`;

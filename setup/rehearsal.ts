@@ -27,10 +27,10 @@ const sameNames: Dictionary = {
 /** Fields of stored items that do not affect the outcome. */
 const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", updatedAt: "" };
 
-type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
+type SetUpWithPeople = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
 /** Returns the people of a setup for a simulation, with names as ids. `ownRules`: people's own notification rules. */
-export const convertToPeople = (setUp: Peopled, ownRules: readonly NotificationRules[] = []): People =>
+export const convertToPeople = (setUp: SetUpWithPeople, ownRules: readonly NotificationRules[] = []): People =>
   buildPeople({
     notificationRules: ownRules,
     urgentFloor: setUp.floors?.map(({ ways, withinMinutes }) => ({ ways, withinMinutes }))[0] ?? null,

@@ -6,14 +6,14 @@ import { connectByOptions, reachOptions } from "./api.ts";
 import { applyPlan, countSteps } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
 import { listInvitedNonMembers, isCallerOwner, planInvitations, removeInvited } from "./invitations.ts";
-import { keysFileOption, chooseSecretSink } from "./keys.ts";
+import { keysFileOption, chooseSecretOutput } from "./keys.ts";
 import { simulatePlan, readName, listObstacles, type Plan, renderPlan, createPlan, addDeletions } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
-import { showFault } from "./read.ts";
+import { formatFault } from "./read.ts";
 import { readValidFile } from "./test.ts";
-import { describeDuties, toStoredForm } from "./on-call-lines.ts";
+import { compareShifts, toStoredForm } from "./on-call-lines.ts";
 import { readSamples, describeNotified } from "./notified.ts";
-import { readAddresses } from "./addresses.ts";
+import { readTeamsUrls } from "./addresses.ts";
 import { readWorkspace, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
@@ -43,7 +43,7 @@ const preparePlan = async (world: World, paths: readonly string[], options: Opti
   const plan = { changes: [...invitations.changes, ...changes], extra, same: same + invitations.same };
   const warnings = [
     ...absent.flatMap(({ why, paths: named }) =>
-      named.map((path) => showFault({ ...locate({ path }), path: "", message: `warning: ${why}` })),
+      named.map((path) => formatFault({ ...locate({ path }), path: "", message: `warning: ${why}` })),
     ),
     ...(seesPay ? [] : ["Pay is left out, because only owners see and change pay."]),
     ...(left.length === 0
@@ -67,7 +67,7 @@ const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
 /** Returns the setup after the plan, and a description of changed shifts. */
 const previewOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
   const after = toStoredForm(workspace.setUp, simulatePlan(file, workspace, plan), now);
-  return { after, duty: describeDuties(workspace.setUp, after, plan.changes, now) };
+  return { after, duty: compareShifts(workspace.setUp, after, plan.changes, now) };
 };
 
 const parseEventCount = ({ events }: Options): number => {
@@ -114,8 +114,8 @@ export const applyCommand: Command = {
     const { file, api, workspace, invited, plan, warnings } = await preparePlan(world, [path, ...more], given);
     const listCreatedIn = (wantedSection: SetUpSection): string[] =>
       plan.changes.flatMap(({ section, kind, name }) => (section === wantedSection && kind === "create" ? [name] : []));
-    const addresses = readAddresses(world, file, listCreatedIn("connections"));
-    const keep = chooseSecretSink(world, given, { keys: listCreatedIn("keys"), webhooks: listCreatedIn("webhooks") });
+    const addresses = readTeamsUrls(world, file, listCreatedIn("connections"));
+    const keep = chooseSecretOutput(world, given, { keys: listCreatedIn("keys"), webhooks: listCreatedIn("webhooks") });
     const steps: string[] = [];
     const tick = world.progress("steps", countSteps(file, workspace.setUp, plan));
     const reportStep = (step: string): void => {

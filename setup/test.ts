@@ -1,7 +1,7 @@
 import { type Command, CommandError, type World } from "./command.ts";
 import { runContracts } from "./contracts.ts";
 import { listWarnings } from "./warnings.ts";
-import { showFault, readAlertsFiles } from "./read.ts";
+import { formatFault, readAlertsFiles } from "./read.ts";
 
 /** Reads files that form one setup. Throws a CommandError with all faults. */
 export const readValidFile = ({ readText }: Pick<World, "readText">, paths: readonly string[]) => {
@@ -11,7 +11,7 @@ export const readValidFile = ({ readText }: Pick<World, "readText">, paths: read
     return { path, text };
   });
   const read = readAlertsFiles(sources);
-  if (read.file === undefined) throw new CommandError(read.faults.map(showFault).join("\n"));
+  if (read.file === undefined) throw new CommandError(read.faults.map(formatFault).join("\n"));
   return read;
 };
 
@@ -22,7 +22,7 @@ export const testCommand: Command = {
   run: (world, path, _options, more) => {
     const { file, locate } = readValidFile(world, [path, ...more]);
     const showAt = (path: readonly (string | number)[], message: string) =>
-      showFault({ ...locate({ path }), path: "", message });
+      formatFault({ ...locate({ path }), path: "", message });
     const warnings = listWarnings(file, world.now()).map(({ path: at, message }) => showAt(at, `warning: ${message}`));
     const failures = runContracts(file);
     for (const warning of warnings) world.tell(warning);

@@ -15,7 +15,7 @@ export type Doubt = { path: readonly (string | number)[]; message: string };
 const NO_EVENTS: Seen = new Map();
 
 /** Assumes that every person has a device, because a file does not contain devices. */
-const assumeDevices = () => true;
+const hasDevice = () => true;
 
 const describeWarning = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
 
@@ -69,7 +69,7 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
       toDoubtsOfEntry("schedules", index, listWarningsOfSchedule(schedule, people, now)),
     ),
     ...[...people.policies.values()].flatMap((policy, index) =>
-      toDoubtsOfEntry("policies", index, checkPolicy(policy, people, assumeDevices, now).map(describeWarning)),
+      toDoubtsOfEntry("policies", index, checkPolicy(policy, people, hasDevice, now).map(describeWarning)),
     ),
     ...file.rules.flatMap((rule, index) =>
       toDoubtsOfEntry(
@@ -85,7 +85,7 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
       toDoubtsOfEntry(
         "rules",
         index,
-        [...checkRule(rule, people, assumeDevices, now), ...ruleDoubts(rule, NO_EVENTS), ...chainDoubts(rule)].map(
+        [...checkRule(rule, people, hasDevice, now), ...ruleDoubts(rule, NO_EVENTS), ...chainDoubts(rule)].map(
           describeWarning,
         ),
       ),

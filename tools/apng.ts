@@ -23,7 +23,7 @@ const splitChunks = (png: Buffer): { name: string; data: Buffer }[] => {
 };
 
 /** Encodes numbers in 32 bits each, the highest byte first. */
-const toBytes = (...values: number[]): Buffer => {
+const encodeUint32s = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
   return bytes;
@@ -39,17 +39,17 @@ export const buildAnimation = (frames: readonly { png: Buffer; ms: number }[]): 
     const delay = Buffer.alloc(6);
     delay.writeUInt16BE(ms);
     delay.writeUInt16BE(1000, 2);
-    const size = toBytes(header.readUInt32BE(0), header.readUInt32BE(4));
-    const control = toChunk("fcTL", Buffer.concat([toBytes(sequence++), size, toBytes(0, 0), delay]));
+    const size = encodeUint32s(header.readUInt32BE(0), header.readUInt32BE(4));
+    const control = toChunk("fcTL", Buffer.concat([encodeUint32s(sequence++), size, encodeUint32s(0, 0), delay]));
     const pixels = splitChunks(png).filter(({ name }) => name === "IDAT");
     return [
       control,
       ...pixels.map(({ data }) =>
-        index === 0 ? toChunk("IDAT", data) : toChunk("fdAT", Buffer.concat([toBytes(sequence++), data])),
+        index === 0 ? toChunk("IDAT", data) : toChunk("fdAT", Buffer.concat([encodeUint32s(sequence++), data])),
       ),
     ];
   });
-  const control = toChunk("acTL", toBytes(frames.length, 0));
+  const control = toChunk("acTL", encodeUint32s(frames.length, 0));
   const signature = first.png.subarray(0, SIGNATURE_BYTES);
   return Buffer.concat([signature, toChunk("IHDR", header), control, ...parts, toChunk("IEND", Buffer.alloc(0))]);
 };

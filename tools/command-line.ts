@@ -5,7 +5,7 @@ import { findNearest } from "../core/domain/basics/nearest.ts";
 export class UsageError extends Error {}
 
 /** Returns `: did you mean plan?`, or a full stop if no known name is similar. */
-export const suggestName = (written: string, knownNames: readonly string[]): string => {
+export const suggestFix = (written: string, knownNames: readonly string[]): string => {
   const name = findNearest(written, knownNames);
   return name === undefined ? "." : `: did you mean ${name}?`;
 };
@@ -28,7 +28,7 @@ export const readOptions = <const Options extends ParseArgsOptionsConfig>(
     const [, unknown] = UNKNOWN_OPTION.exec(error.message) ?? [];
     if (unknown === undefined) throw new UsageError(error.message);
     const known = Object.keys(options).map((name) => `--${name}`);
-    throw new UsageError(`There is no option ${unknown}${suggestName(unknown, known)}`);
+    throw new UsageError(`There is no option ${unknown}${suggestFix(unknown, known)}`);
   }
 };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { asksForHelp, suggestName, readOptions, UsageError } from "./command-line.ts";
+import { asksForHelp, suggestFix, readOptions, UsageError } from "./command-line.ts";
 
 /** How a program ends. 0: success; 1: a failure, explained on standard error; 2: an invalid command line. */
 export type ExitCode = 0 | 1 | 2;
@@ -186,7 +186,7 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (command === undefined)
     throw new UsageError(
-      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${renderCommandStart(program)} --help`,
+      `There is no command ${name}${suggestFix(name, Object.keys(program.commands))} All: ${renderCommandStart(program)} --help`,
     );
   const spec = program.specOf(command);
   const usage = renderUsage(program, name, spec);

@@ -33,7 +33,7 @@ const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => 
       text: () => file.text(),
     }));
     if (files.length === 0) throw createLocalFailure(texts.noFiles);
-    done(await withImporter(({ importChosen }) => importChosen(service, files, serviceTime())));
+    done(await withImporter(({ importChosenFiles }) => importChosenFiles(service, files, serviceTime())));
   };
   return (
     <Form send={readChosenFiles} submit={texts.read} fields={[]}>

@@ -177,7 +177,7 @@ const toServerError = (source: SourceName, error: unknown): unknown =>
 const NO_KEY = "The header is missing; Authorization with Bearer, or Basic with the key as password, also works.";
 
 /** Reads the API key in the path, a header or the body. A key in a path, which more people see, must be limited to a source. */
-const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
+const readSenderKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
   const text = inPath ?? readKeyText(request) ?? readKeyInBody(request.path.get("source") ?? "", request);
   const key = await (text === "" ? parseSenderKey(deps, text, NO_KEY) : parseSenderKey(deps, text));
@@ -223,7 +223,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   return createPipeline(deps)
     .use(allowSlashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
     .handler(async (request) => {
-      const apiKey = await readRequestKey(deps, request);
+      const apiKey = await readSenderKey(deps, request);
       if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw refuseApiKey();
       const source = readSourceName(request);
       if (apiKey.source !== undefined && apiKey.source !== source) throw refuseOutOfScope(apiKey.source);

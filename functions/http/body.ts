@@ -31,16 +31,16 @@ const wasSentAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolea
   return sent === undefined || Number(sent) === bytes.length || rawBody?.text.includes(REPLACEMENT) !== true;
 };
 
-const malformedJson = (message: string): Refusal => new Refusal("malformed_json", message);
+const createJsonRefusal = (message: string): Refusal => new Refusal("malformed_json", message);
 
 const parseJsonOrRefuse = (text: string): unknown => {
   try {
     return parseJson(text);
   } catch {
     const fault = findJsonFault(text);
-    if (fault === undefined) throw malformedJson("The body is not JSON.");
+    if (fault === undefined) throw createJsonRefusal("The body is not JSON.");
     const { line, column, expected, found, hint } = fault;
-    throw malformedJson(
+    throw createJsonRefusal(
       `The body is not JSON at line ${line}, column ${column}: expected ${expected}, found ${found}.${hint}`,
     );
   }
@@ -85,10 +85,10 @@ export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): stri
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; the limit is ${BODY_MAX_BYTES}.`);
   refuseCompressedBody(request);
   if (types !== "any") requireMediaType(request, types);
-  if (!wasSentAsUtf8(request, bytes)) throw malformedJson("The body is not UTF-8.");
+  if (!wasSentAsUtf8(request, bytes)) throw createJsonRefusal("The body is not UTF-8.");
   const text = bytes.toString("utf8");
-  if (text.startsWith("\ufeff")) throw malformedJson("The body begins with a byte order mark. Remove it.");
-  if (text.trim() === "") throw malformedJson("The body is empty; it must be a JSON object.");
+  if (text.startsWith("\ufeff")) throw createJsonRefusal("The body begins with a byte order mark. Remove it.");
+  if (text.trim() === "") throw createJsonRefusal("The body is empty; it must be a JSON object.");
   return text;
 };
 
@@ -100,11 +100,11 @@ export const readRawBodyText = (request: HttpRequest): string => {
 
 const requireObject = (value: unknown): object => {
   if (Array.isArray(value))
-    throw malformedJson("The body must be a JSON object, not a list. Send one request for each entry of the list.");
+    throw createJsonRefusal("The body must be a JSON object, not a list. Send one request for each entry of the list.");
   if (typeof value === "string")
-    throw malformedJson("The body must be a JSON object, not a string: the body is JSON encoded twice.");
+    throw createJsonRefusal("The body must be a JSON object, not a string: the body is JSON encoded twice.");
   if (typeof value !== "object" || value === null)
-    throw malformedJson(`The body must be a JSON object, not ${value === null ? "null" : `a ${typeof value}`}.`);
+    throw createJsonRefusal(`The body must be a JSON object, not ${value === null ? "null" : `a ${typeof value}`}.`);
   return value;
 };
 
@@ -115,7 +115,7 @@ export const readJson = (request: HttpRequest, types?: Types): object =>
 export const readList = (request: HttpRequest, acceptedTypes: Types): unknown[] => {
   const value = parseJsonOrRefuse(readText(request, acceptedTypes));
   if (Array.isArray(value)) return value;
-  throw malformedJson("The body must be a JSON list.");
+  throw createJsonRefusal("The body must be a JSON list.");
 };
 
 /** Reads a body as JSON or text, by its Content-Type; for any other Content-Type, `isRead` is false. */

@@ -40,7 +40,7 @@ type Handlers<D, Ops extends Each<Ops>> = {
 };
 
 /** A step that adds a handler's input: dependencies as the caller, the version in If-Match, and a reader of changes. */
-const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
+const createHandlerInputStep = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,
 ): Step<HandlerInput<D, Op>> => ({
@@ -67,7 +67,7 @@ const createEndpoint = <D extends ServeDeps, Op extends Operation>(
   pipeline.use(parsePathIds(operation.path));
   if (operation.body !== undefined) pipeline.use(parseAndCheckBody(operation.body, operation.look));
   if (operation.body !== undefined || operation.change !== undefined) pipeline.use(warnOfRemovedMarks());
-  return pipeline.use(addHandlerStep<D, Op>(deps, operation)).handler(handler);
+  return pipeline.use(createHandlerInputStep<D, Op>(deps, operation)).handler(handler);
 };
 
 const Call = v.object({ routeKey: v.string() });

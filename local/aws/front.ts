@@ -88,7 +88,7 @@ const answerRequest = async (
  * Creates a server for requests to AWS. The access key id identifies the calling function. Signatures are not checked, because
  * only functions on this machine send requests. Every request needs a grant in its function's policies.
  */
-export const createAwsFront = (options: FrontOptions) => {
+export const createAwsServer = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answered = await answerRequest(options, request, await readText(request));
     if (answered === undefined) return;

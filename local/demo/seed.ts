@@ -102,7 +102,7 @@ const createDemoDeps = (baseDeps: DemoDeps, clock: { at: number }) => ({
 type Demo = ReturnType<typeof createDemoDeps>;
 
 /** Returns dependencies that create the same ids in every directory. */
-const withFixedIds = (deps: Demo): Demo => {
+const createDepsWithFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
   const newId: Demo["newId"] = (prefix) => {
     const n = (counts.get(prefix) ?? 0) + 1;
@@ -248,7 +248,7 @@ export const seedDemo = async (
   const today = Date.now();
   const clock = { at: today - (days + 1) * DAY_MS };
   const deps = createDemoDeps(baseDeps, clock);
-  const fixed = withFixedIds(deps);
+  const fixed = createDepsWithFixedIds(deps);
   const findUserId = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
   /** Returns dependencies whose changes are recorded as this member's. */
   const actAs = (name: string): Demo =>

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import * as v from "valibot";
-import { createAwsFront, type Fault } from "../aws/front.ts";
+import { createAwsServer, type Fault } from "../aws/front.ts";
 import { createMeters } from "../aws/meters.ts";
 import { createPolicies } from "../aws/policies.ts";
 import { listenLocally } from "../listen.ts";
@@ -27,7 +27,7 @@ const startEngine = async ({ path, table, principals }: Start) => {
   const meters = createMeters();
   const policies = createPolicies(principals);
   let fault: Fault = "up";
-  const front = createAwsFront({
+  const front = createAwsServer({
     services: { dynamodb: createDynamoDbService(engine, meters, table) },
     policies,
     onDenied: (functionName, message) => sendToParent({ kind: "denied", functionName, message }),

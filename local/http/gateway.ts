@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "../body.ts";
-import { createBucket } from "../bucket.ts";
+import { createTokenBucket } from "../bucket.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ApiModel } from "../template/model.ts";
 import type { RouteModel, SelfModel } from "../template/routes.ts";
@@ -38,7 +38,7 @@ const createUnauthorizedAnswer = (): Answer => ({
 /** Returns a function that counts a request, and returns false if it exceeds the limits. */
 const createThrottle = (throttle: ApiModel["throttle"]) => {
   if (throttle === undefined) return () => true;
-  return createBucket(throttle.burst, 1000 / throttle.requestsPerSecond, () => performance.now());
+  return createTokenBucket(throttle.burst, 1000 / throttle.requestsPerSecond, () => performance.now());
 };
 
 /** Returns `admits`, which counts a request and returns false above its route's limits, and `getOrCreateAuthorizer`. */

@@ -2,7 +2,7 @@
 export type SlackAnswer = { status: number; body: object; retryAfterSeconds?: number };
 
 export const createSlackRefusal = (error: string): SlackAnswer => ({ status: 200, body: { ok: false, error } });
-export const createSlackThrottle = (retryAfterSeconds: number): SlackAnswer => ({
+export const createSlackRateLimitAnswer = (retryAfterSeconds: number): SlackAnswer => ({
   status: 429,
   body: { ok: false, error: "ratelimited" },
   retryAfterSeconds,

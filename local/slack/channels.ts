@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { createBucket } from "../bucket.ts";
-import { createSlackRefusal, type SlackAnswer, createSlackThrottle } from "./answers.ts";
+import { createTokenBucket } from "../bucket.ts";
+import { createSlackRefusal, type SlackAnswer, createSlackRateLimitAnswer } from "./answers.ts";
 import { createUserGroups } from "./user-groups.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
@@ -111,7 +111,7 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
 
   /** Counts a call of the channel. Returns false if the call exceeds the rate limit. */
   const isBelowRateLimit = (channel: string): boolean => {
-    const bucket = buckets.get(channel) ?? createBucket(BURST, 1000, now);
+    const bucket = buckets.get(channel) ?? createTokenBucket(BURST, 1000, now);
     buckets.set(channel, bucket);
     return bucket();
   };
@@ -136,8 +136,8 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
     if (!/^[CG][A-Z0-9]+$/.test(channel)) return createSlackRefusal("channel_not_found");
     const fault = faultsByEnd[channel.slice(-4)];
     if (fault !== undefined) return createSlackRefusal(fault);
-    if (channel.endsWith(THROTTLED)) return createSlackThrottle(THROTTLED_SECONDS);
-    return isBelowRateLimit(channel) ? answer() : createSlackThrottle(1);
+    if (channel.endsWith(THROTTLED)) return createSlackRateLimitAnswer(THROTTLED_SECONDS);
+    return isBelowRateLimit(channel) ? answer() : createSlackRateLimitAnswer(1);
   };
 
   const answerMethod = (method: Method, input: unknown): SlackAnswer => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { createBucket } from "../bucket.ts";
-import { createSlackRefusal, type SlackAnswer, createSlackThrottle } from "./answers.ts";
+import { createTokenBucket } from "../bucket.ts";
+import { createSlackRefusal, type SlackAnswer, createSlackRateLimitAnswer } from "./answers.ts";
 
 /* Checks requests as strictly as Slack: https://docs.slack.dev/reference/methods/usergroups.users.update */
 
@@ -36,7 +36,7 @@ const REFILL_MS = 3_000;
 /** Creates a stand-in for Slack's user groups. The end of an id selects a failure. */
 export const createUserGroups = (now: () => number) => {
   const groups = new Map<string, readonly string[]>();
-  const hasRoom = createBucket(BURST, REFILL_MS, now);
+  const hasRoom = createTokenBucket(BURST, REFILL_MS, now);
 
   return {
     groups,
@@ -47,8 +47,8 @@ export const createUserGroups = (now: () => number) => {
       if (!/^S[A-Z0-9]+$/.test(id)) return createSlackRefusal("no_such_subteam");
       const fault = faultsByEnd[id.slice(-4)];
       if (fault !== undefined) return createSlackRefusal(fault);
-      if (id.endsWith(THROTTLED)) return createSlackThrottle(THROTTLED_SECONDS);
-      if (!hasRoom()) return createSlackThrottle(REFILL_MS / 1000);
+      if (id.endsWith(THROTTLED)) return createSlackRateLimitAnswer(THROTTLED_SECONDS);
+      if (!hasRoom()) return createSlackRateLimitAnswer(REFILL_MS / 1000);
       const wrong = users.map((user) => usersByEnd[user.slice(-4)]).find((one) => one !== undefined);
       if (wrong !== undefined) return createSlackRefusal(wrong);
       groups.set(id, users);

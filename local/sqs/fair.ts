@@ -32,7 +32,7 @@ const toGroupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 const getFirstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
 /** Creates a fair order of visible messages. `isShown`: whether an entry's message is queued and visible at the entry's time. */
-export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
+export const createFairOrder = (now: () => number, isShown: (entry: Entry) => boolean) => {
   const groups = new Map<string, Group>();
   let countedAt = now();
   let turns = 0;

@@ -1,5 +1,5 @@
 import type { Message } from "./message.ts";
-import { createFairShares } from "./fair.ts";
+import { createFairOrder } from "./fair.ts";
 import { createSchedule } from "./schedule.ts";
 
 export type QueueSettings = {
@@ -36,7 +36,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const schedule = createSchedule<Message>();
   const isShown = ({ at, message }: { at: number; message: Message }): boolean =>
     messages.has(message) && message.visibleAt === at;
-  const shares = createFairShares(now, isShown);
+  const shares = createFairOrder(now, isShown);
 
   const scheduleVisibility = (message: Message, visibleAt: number): void => {
     message.visibleAt = visibleAt;

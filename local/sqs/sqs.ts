@@ -183,7 +183,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
 };
 
 /** Returns an operation that performs `one` for each entry of a batch. A refused entry does not affect other entries. */
-const forEachEntry =
+const createBatchOperation =
   (one: Perform): Perform =>
   (world, input) => {
     const { QueueUrl, Entries } = v.parse(Batch, input);
@@ -214,12 +214,12 @@ const getQueueAttributes: Perform = (world, input) => {
 
 const operations: Readonly<Record<string, Perform>> = {
   SendMessage: sendMessage,
-  SendMessageBatch: forEachEntry(sendMessage),
+  SendMessageBatch: createBatchOperation(sendMessage),
   ReceiveMessage: receiveMessages,
   DeleteMessage: deleteMessage,
-  DeleteMessageBatch: forEachEntry(deleteMessage),
+  DeleteMessageBatch: createBatchOperation(deleteMessage),
   ChangeMessageVisibility: changeVisibility,
-  ChangeMessageVisibilityBatch: forEachEntry(changeVisibility),
+  ChangeMessageVisibilityBatch: createBatchOperation(changeVisibility),
   GetQueueAttributes: getQueueAttributes,
 };
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { readJsonFile, writeWhole } from "../files.ts";
+import { readJsonFile, writeAtomically } from "../files.ts";
 import { MAIL_FROM } from "../mail/ses.ts";
 import { VOICE_COUNTRIES, VOICE_FROM, createConnectInstanceArn } from "../phone/connect.ts";
 import { SMS_COUNTRIES, SMS_FROM, SMS_PER_SECOND } from "../phone/sms.ts";
@@ -105,6 +105,6 @@ export const synthesizeStack = async (variant: StackVariant = {}): Promise<unkno
   if (readCurrentCache(chooseCacheFile({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
   const template = await synthesizeTemplate(variant);
   mkdirSync(join(cacheFile, ".."), { recursive: true });
-  writeWhole(cacheFile, JSON.stringify({ sources, bundles: hashBundles(), template }));
+  writeAtomically(cacheFile, JSON.stringify({ sources, bundles: hashBundles(), template }));
   return template;
 };

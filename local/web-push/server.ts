@@ -57,7 +57,7 @@ const OTHER_KEY =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
 
 /** Returns a function that says why a push is refused; undefined if not. A subscription accepts only its first push's sender. */
-const createChecks = (now: () => number) => {
+const createPushChecker = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
   return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
     const sender = checkVapid(request.headers.authorization, endpoint, now());
@@ -97,7 +97,7 @@ type Mailbox = ReturnType<typeof createMailbox>;
 
 /** Creates the handler of pushes to endpoints. The name at the end of the endpoint selects the answer to a valid push. */
 const createPushEndpoint = (
-  check: ReturnType<typeof createChecks>,
+  check: ReturnType<typeof createPushChecker>,
   addToInbox: Mailbox["take"],
   endpointPrefix: string,
 ) => {
@@ -148,7 +148,7 @@ const createMailboxRoutes = ({ inbox, keyRing, listeners }: Mailbox, endpointPre
 export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions) => {
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
-  const door = createPushEndpoint(createChecks(now), mailbox.take, endpointPrefix);
+  const door = createPushEndpoint(createPushChecker(now), mailbox.take, endpointPrefix);
   const pages = createMailboxRoutes(mailbox, endpointPrefix);
   let mode: Fault = "up";
 

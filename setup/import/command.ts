@@ -6,7 +6,7 @@ import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /** Returns the path of another output file, such as the report: that of the setup file with another ending. */
-export const siblingPath = (out: string, ending: string): string => {
+export const swapEnding = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
   return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;
 };
@@ -32,7 +32,7 @@ export const importCommand: Command = {
   },
   run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
     const out = typeof options["out"] === "string" && options["out"] !== "-" ? options["out"] : undefined;
-    const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => siblingPath(out, ending))];
+    const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => swapEnding(out, ending))];
     const taken = written.find((path) => existsSync(path));
     if (taken !== undefined) throw new CommandError(`${taken} exists already: name another file with --out.`);
     // Loaded on demand, because these modules are slow and other commands do not need them.
@@ -56,9 +56,9 @@ export const importCommand: Command = {
       return { code: 0, report: { ...counts, file: yaml, report, people, contacts } };
     }
     writeText(out, yaml);
-    writeText(siblingPath(out, ENDINGS.report), report);
-    if (draft.people.length > 0) writeText(siblingPath(out, ENDINGS.people), people);
-    if (contacts.includes("person:")) writeText(siblingPath(out, ENDINGS.contacts), contacts);
+    writeText(swapEnding(out, ENDINGS.report), report);
+    if (draft.people.length > 0) writeText(swapEnding(out, ENDINGS.people), people);
+    if (contacts.includes("person:")) writeText(swapEnding(out, ENDINGS.contacts), contacts);
     print(
       `${out}: imported ${counts.taken}, imported with a difference ${counts.different}, not imported ${counts.left}.`,
     );
@@ -66,7 +66,7 @@ export const importCommand: Command = {
       if (kind === "warning" || kind === "missing") tell(`${what}: ${why}`);
     for (const { schedule, differences } of compared)
       if (differences.length > 0) tell(`Schedule ${schedule}: the people on call differ from the export.`);
-    tell(`${siblingPath(out, ENDINGS.report)} says how each item was imported.`);
+    tell(`${swapEnding(out, ENDINGS.report)} says how each item was imported.`);
     return { code: 0, report: counts };
   },
 };

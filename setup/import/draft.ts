@@ -152,7 +152,7 @@ export const takeFittingLayers = (
 };
 
 /** Returns a function that finds the email address of a person, and reports a missing person. */
-export const resolvePeople =
+export const createEmailReader =
   (draft: Draft, people: ReadonlyMap<string, string>) =>
   (id: string, shown: string): string | undefined => {
     const email = people.get(id);

@@ -52,15 +52,15 @@ const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 
 /**
  * Returns the items in the files. Adds remarks about incomplete lists and, if `expected` names the expected files, about files
- * without known items. `kinds`: see `sortIntoParts`.
+ * without known items. `kinds`: see `splitIntoItems`.
  */
-export const readAllParts = (
+export const readAllItems = (
   draft: Draft,
   expected: string | undefined,
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
 ): Part[] => {
-  const { parts, broken, unknown, missingPages } = sortIntoParts(files, kinds);
+  const { parts, broken, unknown, missingPages } = splitIntoItems(files, kinds);
   for (const path of broken) draft.missing(path, "The file is not JSON: fetch it again.");
   if (expected !== undefined)
     for (const path of unknown) draft.left(path, `The file contains nothing that the import of ${expected} reads.`);
@@ -72,7 +72,7 @@ export const readAllParts = (
  * Splits files into items. A field's name decides the kind of its items (`{"users": [...]}`), or else the name of the file or
  * folder (`users-2.json`). `kinds`: these names by kind. `broken`: files that are not JSON; `unknown`: files without known items.
  */
-const sortIntoParts = (
+const splitIntoItems = (
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
 ): { parts: Part[]; broken: string[]; unknown: string[]; missingPages: { path: string; why: string }[] } => {
@@ -128,7 +128,7 @@ const sortIntoParts = (
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
 /** Returns the items of one kind. Reports and leaves out items that cannot be parsed. */
-export const readKind = <Output>(
+export const readItems = <Output>(
   draft: Draft,
   parts: readonly Part[],
   kind: string,
@@ -152,4 +152,4 @@ export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.Generic
 export const createReader =
   (draft: Draft, parts: readonly Part[]): Reader<string> =>
   (kind, schema) =>
-    readKind(draft, parts, kind, schema).map(({ value }) => value);
+    readItems(draft, parts, kind, schema).map(({ value }) => value);

@@ -1,5 +1,5 @@
 import { CommandError } from "../command.ts";
-import { showFault, readAlertsFile } from "../read.ts";
+import { formatFault, readAlertsFile } from "../read.ts";
 import { writeAlertsFile } from "../write.ts";
 import { compareOnCall } from "./compare.ts";
 import { createDraft, type Draft } from "./draft.ts";
@@ -59,7 +59,9 @@ export const importExport = (from: string, files: readonly ExportFile[], fromMs:
   });
   const { file, faults } = readAlertsFile(yaml, from);
   if (file === undefined)
-    throw new CommandError(`The setup file cannot express a part of the export:\n${faults.map(showFault).join("\n")}`);
+    throw new CommandError(
+      `The setup file cannot express a part of the export:\n${faults.map(formatFault).join("\n")}`,
+    );
   const days = { fromMs, days: DAYS_COMPARED };
   const compared = draft.checks.map((check) => compareOnCall(file, check, days));
   return {

@@ -29,7 +29,7 @@ export const toFiringEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
 /** Describes the alerts of a source (undefined: of programs that call the API) that meet the condition `when`. */
-export const createReach = (source: SourceName | undefined, when: Formula): ReachingEvents => ({
+export const toReachingEvents = (source: SourceName | undefined, when: Formula): ReachingEvents => ({
   eventKey: toFiringEventKey(source),
   when,
 });

@@ -1,5 +1,5 @@
 import { type Command, CommandError, type Ended } from "../command.ts";
-import { siblingPath } from "../import/command.ts";
+import { swapEnding } from "../import/command.ts";
 import { readValidFile } from "../test.ts";
 
 const DAYS_DEFAULT = 90;
@@ -39,7 +39,7 @@ export const replayCommand: Command = {
     if (left.length > 0) tell(`${left.length} alerts could not be replayed; the report says why.`);
     if (typeof out === "string") {
       writeText(out, report);
-      writeText(siblingPath(out, "contracts.yaml"), contracts);
+      writeText(swapEnding(out, "contracts.yaml"), contracts);
     }
     const code = counts.nobody > 0 || alerts.length === 0 ? 1 : 0;
     return { code, report: { alerts: alerts.length, left, counts, report, contracts } };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { fitDraft } from "../../core/domain/sources/fit.ts";
 import { createDraft } from "../import/draft.ts";
-import { readKind, readAllParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import { readItems, readAllItems, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   findChannel,
   toEvent,
@@ -47,9 +47,9 @@ const toOwnEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
 
 export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
   const draft = createDraft();
-  const all = readAllParts(createDraft(), undefined, files, { ...RECORDS.oncall, users: ["users"] });
-  const parts = readAllParts(draft, undefined, files, RECORDS.oncall);
-  const users = readKind(draft, all, "users", User).map(({ value }) => value);
+  const all = readAllItems(createDraft(), undefined, files, { ...RECORDS.oncall, users: ["users"] });
+  const parts = readAllItems(draft, undefined, files, RECORDS.oncall);
+  const users = readItems(draft, all, "users", User).map(({ value }) => value);
   const findPerson = ({ pk, username }: { pk?: string | null | undefined; username?: string | null | undefined }) =>
     users.find(
       (user) =>
@@ -59,11 +59,11 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
     pk ??
     "";
   const alerts = Map.groupBy(
-    readKind(draft, all, "alerts", Alert).map(({ value }) => value),
+    readItems(draft, all, "alerts", Alert).map(({ value }) => value),
     ({ alert_group_id }) => alert_group_id,
   );
   const timelines = new Map(
-    readKind(draft, all, "logs", Timeline).map(({ value, part }) => [
+    readItems(draft, all, "logs", Timeline).map(({ value, part }) => [
       toFileName(part),
       value.render_after_resolve_report_json,
     ]),
@@ -77,7 +77,7 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
   };
   /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
   const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
-    readKind(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Skipped => {
+    readItems(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Skipped => {
       const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const lines = timelines.get(group.id);
       const skipAlert = (why: string) => ({ id: group.id, why });

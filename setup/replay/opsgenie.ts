@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { createDraft } from "../import/draft.ts";
-import { readKind, readAllParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import { readItems, readAllItems, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   findChannel,
   id,
@@ -47,12 +47,12 @@ const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof 
 
 export const readOpsgenieAlerts = (files: readonly ExportFile[]): Records => {
   const draft = createDraft();
-  const parts = readAllParts(draft, undefined, files, RECORDS.opsgenie);
-  const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => toFileName(part));
-  const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => toFileName(part));
+  const parts = readAllItems(draft, undefined, files, RECORDS.opsgenie);
+  const logs = Map.groupBy(readItems(draft, parts, "logs", Log), ({ part }) => toFileName(part));
+  const recipients = Map.groupBy(readItems(draft, parts, "recipients", Recipient), ({ part }) => toFileName(part));
   /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
   const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
-    readKind(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Skipped => {
+    readItems(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Skipped => {
       const { integration, report, createdAt: at } = alert;
       const [own, of] = [logs.get(alert.id), recipients.get(alert.id)];
       if (own === undefined && of === undefined)

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { createDraft } from "../import/draft.ts";
-import { createReader, readAllParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import { createReader, readAllItems, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   findChannel,
   id,
@@ -63,8 +63,8 @@ const toApiCall = ({ summary, severity, alert_key: key, body }: v.InferOutput<ty
 export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
   const draft = createDraft();
   const kinds = { ...RECORDS.pagerduty, users: ["users"], orchestrations: ["orchestrations", "event_orchestrations"] };
-  const all = readAllParts(createDraft(), undefined, files, kinds);
-  const parts = readAllParts(draft, undefined, files, RECORDS.pagerduty);
+  const all = readAllItems(createDraft(), undefined, files, kinds);
+  const parts = readAllItems(draft, undefined, files, RECORDS.pagerduty);
   const read = createReader(draft, all);
   const users = new Map(read("users", User).map((user) => [user.id, user.email.toLowerCase()]));
   const orchestrations = read("orchestrations", Orchestration);

@@ -4,7 +4,7 @@ import { slackApp } from "../support/slack.ts";
 import { CLOUD_EVENT_TYPE } from "../../core/domain/sources/cloud-event.ts";
 import { routes } from "../../interface/routes.ts";
 import { findBodySchema, type Method } from "../../interface/contract.ts";
-import { findInputName } from "../../interface/shapes.ts";
+import { findBodySchemaName } from "../../interface/shapes.ts";
 import { createRouter } from "../../local/http/router.ts";
 import { type App, startApp, type Ask } from "../world/app.ts";
 
@@ -78,7 +78,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     calls.push({ method, path: found.route.path, status, answer });
     const [, other] = operation.otherBodies?.find(([type]) => type === by.headers?.["content-type"]) ?? [];
     const input = other ?? findBodySchema(operation);
-    if (input !== undefined) storeExample(findInputName(input), body);
+    if (input !== undefined) storeExample(findBodySchemaName(input), body);
     if (Array.isArray(answered.shape)) for (const one of [answer].flat()) storeExample(String(answered.shape[0]), one);
     else if (answered.shape !== undefined) storeExample(String(answered.shape), answer);
     return answer;

@@ -7,7 +7,7 @@ import { createApp } from "../../lib/app.ts";
 import type { Config } from "../../lib/config.ts";
 import { EdgeStack, toEdgeProps } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
-import { readStage } from "../../lib/stages.ts";
+import { readStageSettings } from "../../lib/stages.ts";
 
 /* Reads every CDK command in the guides and workflows as typed, and compares what the command would deploy with the stage. */
 
@@ -65,11 +65,11 @@ const listResourceIds = (config: Config): string[] => {
     return Object.keys(resources);
   });
 };
-const stage = readStage({ stage: "prod" }, STAGES);
+const stage = readStageSettings({ stage: "prod" }, STAGES);
 const had = listResourceIds(stage);
 
 const listRemovedIds = ({ context }: Pick<Command, "context">): string[] => {
-  const config = readStage(context, STAGES);
+  const config = readStageSettings(context, STAGES);
   const has = JSON.stringify(config) === JSON.stringify(stage) ? had : listResourceIds(config);
   return had.filter((id) => !has.includes(id));
 };
@@ -81,7 +81,7 @@ test("both deployment guides and the workflow contain a deploy command", () => {
 });
 
 test.each(commands)("in $page, cdk $verb $typed names an existing stage and settings", ({ context }) => {
-  expect(readStage(context, STAGES).stage).toBe("prod");
+  expect(readStageSettings(context, STAGES).stage).toBe("prod");
 });
 
 test.each(deploys)("in $page, cdk deploy $typed removes no resource of the stage", (command) => {

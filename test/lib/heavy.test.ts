@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findHeavyPackages, listUnusedReplacements, findLargeBundles } from "../../lib/build.ts";
+import { listHeavyPackageErrors, listUnusedReplacements, listBundleSizeErrors } from "../../lib/build.ts";
 
 const createBundle = (name: string, bytesInOutput: number) => ({
   bytes: bytesInOutput,
@@ -20,7 +20,7 @@ it("the check of heavy packages reports each function that starts or stops loadi
     },
   };
 
-  expect(findHeavyPackages({ inputs: {}, outputs }, { re2js: ["matcher", "explain"] })).toEqual([
+  expect(listHeavyPackageErrors({ inputs: {}, outputs }, { re2js: ["matcher", "explain"] })).toEqual([
     "delete-device includes re2js, which it does not need",
     "get-rule includes re2js, which it does not need",
     "explain no longer contains re2js: remove it from the list",
@@ -34,7 +34,7 @@ it("the check of bundle sizes finds a bundle that exceeds its limit in bytes", (
     "dist/matcher/index.js": { ...createBundle("valibot", 1), bytes: 409_999 },
   };
 
-  expect(findLargeBundles({ inputs: {}, outputs })).toEqual(["sender has 420001 bytes, over its 420000"]);
+  expect(listBundleSizeErrors({ inputs: {}, outputs })).toEqual(["sender has 420001 bytes, over its 420000"]);
 });
 
 it("the build's check of packages that it replaces by smaller files finds a package that no bundle imports any more", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readStage, readStagesFile } from "../../lib/stages.ts";
+import { readStageSettings, readStagesFile } from "../../lib/stages.ts";
 import { aStack, resourcesOf, textAt } from "./support.ts";
 
 const file = JSON.stringify({
@@ -10,18 +10,18 @@ const file = JSON.stringify({
 });
 
 test("the name of a stage is enough to deploy it", () => {
-  expect(readStage({ stage: "prod" }, file)).toMatchObject({
+  expect(readStageSettings({ stage: "prod" }, file)).toMatchObject({
     stage: "prod",
     region: "eu-central-1",
     alarmEmail: "oncall@example.com",
     ingestConcurrency: 20,
     removal: "retain",
   });
-  expect(readStage({}, file)).toMatchObject({ stage: "dev", alarmEmail: undefined });
+  expect(readStageSettings({}, file)).toMatchObject({ stage: "dev", alarmEmail: undefined });
 });
 
 test("settings on the command line override the stages file, and keep its other settings", () => {
-  expect(readStage({ stage: "prod", ingestConcurrency: "300" }, file)).toMatchObject({
+  expect(readStageSettings({ stage: "prod", ingestConcurrency: "300" }, file)).toMatchObject({
     alarmEmail: "oncall@example.com",
     ingestConcurrency: 300,
   });
@@ -82,7 +82,7 @@ test.each([
   ["the stages file is a list", {}, "[]", "stages.json must hold an object"],
   ["the stages file is not valid JSON", {}, '{"dev":{},}', "stages.json is not JSON: "],
 ])("the settings of a stage are not read, and one sentence says why, if %s", (_, context, text, sentence) => {
-  expect(() => readStage(context, text)).toThrow(sentence);
+  expect(() => readStageSettings(context, text)).toThrow(sentence);
 });
 
 describe("the settings of all stages", () => {
@@ -95,7 +95,7 @@ describe("the settings of all stages", () => {
   ])("in the file %s are valid", (_, text) => {
     const names = Object.keys(JSON.parse(text) as object);
     expect(names.length).toBeGreaterThan(0);
-    for (const stage of names) expect(readStage({ stage }, text).stage).toBe(stage);
+    for (const stage of names) expect(readStageSettings({ stage }, text).stage).toBe(stage);
   });
 });
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { createBucket } from "../../local/bucket.ts";
+import { createTokenBucket } from "../../local/bucket.ts";
 
 it("a token bucket starts full, refills one token at a time, and never holds more than its burst", () => {
   let now = 0;
-  const take = createBucket(2, 1000, () => now);
+  const take = createTokenBucket(2, 1000, () => now);
   const takeAt = (at: number, count: number) => {
     now = at;
     return Array.from({ length: count }, take);

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 import { replaceBetween } from "../../bench/performance-page.ts";
 import { formatUtcDay } from "../../core/domain/workspace/retention.ts";
-import { readJsonFile, writeWhole } from "../../local/files.ts";
-import { suggestName, readArguments } from "../../tools/command-line.ts";
+import { readJsonFile, writeAtomically } from "../../local/files.ts";
+import { suggestFix, readArguments } from "../../tools/command-line.ts";
 import { listLinesChangedSince, type Lines } from "./changed.ts";
 import { NO_TEST } from "./messages.ts";
 import { AREA, areas, isInArea, listFilePatterns } from "./areas.ts";
@@ -85,7 +85,7 @@ const stored = readJsonFile(SCORES, Scores) ?? {};
 const selected = options.only?.split(",") ?? Object.keys(areas);
 const unknown = selected.find((name) => areas[name] === undefined);
 if (unknown !== undefined) {
-  process.stderr.write(`There is no area ${unknown}${suggestName(unknown, Object.keys(areas))}\n`);
+  process.stderr.write(`There is no area ${unknown}${suggestFix(unknown, Object.keys(areas))}\n`);
   process.exit(2);
 }
 const isInSelectedArea = ({ file }: Lines): boolean => selected.some((name) => isInArea(areas[name]!, file));
@@ -110,7 +110,7 @@ for (const name of selected) {
   printLine(`${name}: ${score.caught} of ${score.mutants} caught, ${formatScore(score)}, ${verdict}`);
 }
 if (options.write) {
-  writeWhole(SCORES, `${JSON.stringify(stored, undefined, 2)}\n`);
-  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, formatList(stored)));
+  writeAtomically(SCORES, `${JSON.stringify(stored, undefined, 2)}\n`);
+  writeAtomically(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, formatList(stored)));
   execFileSync("oxfmt", [PAGE]);
 }

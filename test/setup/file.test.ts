@@ -8,7 +8,7 @@ import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { renderJsonSchema, schemaFile } from "../../setup/json-schema.ts";
 import * as names from "../../setup/names.ts";
-import { showFault, readAlertsFile, readAlertsFiles } from "../../setup/read.ts";
+import { formatFault, readAlertsFile, readAlertsFiles } from "../../setup/read.ts";
 import { writeAlertsFile } from "../../setup/write.ts";
 
 const whole = `# yaml-language-server: $schema=../docs/alerts.schema.json
@@ -51,7 +51,7 @@ contracts:
     within: 4
 `;
 
-const listFaults = (text: string) => readAlertsFile(text, "f.yaml").faults.map(showFault);
+const listFaults = (text: string) => readAlertsFile(text, "f.yaml").faults.map(formatFault);
 const parseFile = (text: string) => {
   const { file, faults } = readAlertsFile(text);
   expect(faults).toEqual([]);
@@ -336,7 +336,7 @@ describe("a setup of several files", () => {
   it("names the file of each fault, in the order of the files", () => {
     const { faults } = readFiles(createRule("One"), group, createRule("One", "B"), "rule: []");
 
-    expect(faults.map(showFault)).toEqual([
+    expect(faults.map(formatFault)).toEqual([
       '3.yaml:2:13: rules[0].name: "One" is already the name of rules[0] of 1.yaml.',
       '3.yaml:2:42: rules[0].groups[0]: the file has no group "B": it has A.',
       "4.yaml:1:1: rule is not a field that can be set here. Did you mean rules?",

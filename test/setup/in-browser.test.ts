@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applySetUp, importChosen, fixableMessage, planSetUp } from "../../setup/in-browser.ts";
+import { applySetUp, importChosenFiles, readFixableMessage, planSetUp } from "../../setup/in-browser.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
 const NOW = Date.UTC(2026, 10, 23, 12);
@@ -32,7 +32,7 @@ const whole = [createFile("backup/export.json", account), picture];
 
 describe("an import in a browser", () => {
   it("converts the files that the importer reads, and counts what was imported", async () => {
-    const { yaml, counts, report } = await importChosen("pagerduty", whole, NOW);
+    const { yaml, counts, report } = await importChosenFiles("pagerduty", whole, NOW);
 
     expect(yaml).toMatch(/^# Imported from PagerDuty/);
     expect(counts.map(({ kind, found, taken }) => [kind, found, taken])).toEqual([
@@ -59,7 +59,7 @@ describe("an import in a browser", () => {
       },
     ];
     const files = [createFile("export.json", { ...account, schedules })];
-    const { remarks, report } = await importChosen("pagerduty", files, NOW);
+    const { remarks, report } = await importChosenFiles("pagerduty", files, NOW);
 
     expect(report).toContain("Who is on call, for 28 days from 2026-11-23T00:00Z");
     expect(remarks.filter(({ kind }) => kind === "warning").map(({ what }) => what)).toContain("Web rota");
@@ -78,9 +78,9 @@ describe("an import in a browser", () => {
       "empty.json: The file contains nothing that the import of PagerDuty's answers reads.",
     ],
   ])("refuses files without anything to import, and says why (case %#)", async (files, message) => {
-    const error: unknown = await importChosen("pagerduty", files, NOW).catch((thrown: unknown) => thrown);
+    const error: unknown = await importChosenFiles("pagerduty", files, NOW).catch((thrown: unknown) => thrown);
 
-    expect(fixableMessage(error)).toBe(message);
+    expect(readFixableMessage(error)).toBe(message);
   });
 });
 
@@ -94,7 +94,7 @@ const createBrowserDeps = (workspace: ReturnType<typeof aWorkspace>) => ({
 describe("a setup file in a browser", () => {
   it("is planned and applied, and the page gets the secrets of the created keys", async () => {
     const workspace = aWorkspace(ANN);
-    const { yaml } = await importChosen("pagerduty", whole, NOW);
+    const { yaml } = await importChosenFiles("pagerduty", whole, NOW);
     const [lines, kept, counts]: [string[], string[], number[]] = [[], [], []];
 
     expect(await planSetUp(createBrowserDeps(workspace), yaml)).toEqual({
@@ -125,7 +125,7 @@ describe("a setup file in a browser", () => {
   });
 
   it("is planned even if it names people who are not members, and the plan warns about these people", async () => {
-    const { yaml } = await importChosen("pagerduty", whole, NOW);
+    const { yaml } = await importChosenFiles("pagerduty", whole, NOW);
     const { warnings } = await planSetUp(createBrowserDeps(aWorkspace()), yaml);
 
     expect(warnings[0]).toContain(`${ANN} is not a member of the workspace`);
@@ -136,10 +136,10 @@ describe("a setup file in a browser", () => {
       (thrown: unknown) => thrown,
     );
 
-    expect(fixableMessage(error)).toContain("set-up.yaml:2:5: groups[0]");
+    expect(readFixableMessage(error)).toContain("set-up.yaml:2:5: groups[0]");
   });
 
   it("gives the user no advice to fix the file if the program itself has a defect", () => {
-    expect(fixableMessage(new TypeError("a fault of the program"))).toBeUndefined();
+    expect(readFixableMessage(new TypeError("a fault of the program"))).toBeUndefined();
   });
 });

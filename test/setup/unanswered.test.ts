@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { connectToWorkspace } from "../../setup/api.ts";
-import { createGivenTokenCredentials } from "../../setup/credentials.ts";
+import { createCredentialsFromToken } from "../../setup/credentials.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
 const [alice, bob, carol] = ["alice@a.example", "bob@a.example", "carol@a.example"] as const;
@@ -200,7 +200,7 @@ describe("a request to a workspace over HTTP", () => {
         fetch: () => Promise.resolve(new Response("", { status: 503 })),
         sleep: (ms) => (slept.push(ms), Promise.resolve()),
       },
-      { baseUrl: "https://x", workspaceId: "w", credentials: createGivenTokenCredentials("t") },
+      { baseUrl: "https://x", workspaceId: "w", credentials: createCredentialsFromToken("t") },
     );
 
     await expect(api.get("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 503.");
@@ -215,7 +215,7 @@ describe("a request to a workspace over HTTP", () => {
           Promise.resolve(new Response(body === undefined ? null : JSON.stringify(body), { status, headers })),
         sleep: () => Promise.resolve(),
       },
-      { baseUrl: "https://x", workspaceId: "w", credentials: createGivenTokenCredentials("t") },
+      { baseUrl: "https://x", workspaceId: "w", credentials: createCredentialsFromToken("t") },
     );
 
   it("returns an item with the version that the answer states, and undefined for an item that does not exist", async () => {

@@ -1,5 +1,5 @@
 import type { SignedRequestOptions } from "../../core/push/signed-request.ts";
-import { createAwsFront, type AwsService } from "../../local/aws/front.ts";
+import { createAwsServer, type AwsService } from "../../local/aws/front.ts";
 import { createPolicies } from "../../local/aws/policies.ts";
 import { region } from "../../local/template/resolve.ts";
 import { serve } from "./serve.ts";
@@ -19,7 +19,7 @@ export const startBehindPolicies = async (
   Resource: string[],
 ) => {
   const denied: string[] = [];
-  const front = createAwsFront({
+  const front = createAwsServer({
     services,
     policies: createPolicies([{ name: "sender", statements: [{ Effect: "Allow", Action: [action], Resource }] }]),
     onDenied: (_, message) => denied.push(message),

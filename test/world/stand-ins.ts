@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll } from "vitest";
-import { createAwsFront } from "../../local/aws/front.ts";
+import { createAwsServer } from "../../local/aws/front.ts";
 import { createMeters } from "../../local/aws/meters.ts";
 import { createPolicies, OPERATOR } from "../../local/aws/policies.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
@@ -40,7 +40,7 @@ export const startStandIns = () => {
       url: "http://x/0/events",
       attributes: {},
     };
-    const front = createAwsFront({
+    const front = createAwsServer({
       services: {
         dynamodb: createDynamoDbService(engine, meters, { name: "events", arn }),
         sqs: createQueues([work], meters).service,

@@ -32,7 +32,7 @@ export const withImporter = async <Done>(use: (importer: Importer) => Promise<Do
   try {
     return await use(loaded);
   } catch (error) {
-    const message = loaded.fixableMessage(error);
+    const message = loaded.readFixableMessage(error);
     if (message === undefined) throw error;
     const lines = message.split("\n").map(texts.import.remark);
     const faults = lines.map((line, index) => ({ field: String(index), code: "", message: line }));

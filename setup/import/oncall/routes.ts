@@ -4,7 +4,7 @@ import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
 import type { RuleRecipients } from "../escalation.ts";
 import { addBranches, createSenderFormula, type Branch, type Grouping } from "../rules.ts";
-import { createReach, findSourceForTool } from "../sources.ts";
+import { toReachingEvents, findSourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";
 import { listTemplateFields, templateToFormula } from "./template.ts";
 
@@ -98,5 +98,5 @@ export const addIntegration = (
       `${what}: its routes`,
       "The export has no routes of this integration, so nobody is notified through it.",
     );
-  addBranches(draft, called, [createReach(source, createSenderFormula([key]))], branches);
+  addBranches(draft, called, [toReachingEvents(source, createSenderFormula([key]))], branches);
 };

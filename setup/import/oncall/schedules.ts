@@ -1,5 +1,5 @@
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
-import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
+import { createEmailReader, takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, EVERY_DAY, createDailyHours, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type Presence } from "../lanes.ts";
 import { convertPeriods, splitOverlaps, type Period } from "../periods.ts";
@@ -128,7 +128,7 @@ const createScheduleContext = (
   const emails = new Map(
     [...users].flatMap(([id, { email }]): [string, string][] => (email ? [[id, email.toLowerCase()]] : [])),
   );
-  const person = resolvePeople(draft, emails);
+  const person = createEmailReader(draft, emails);
   const zoneNameOf = (shift: Shift) => shift.time_zone ?? time_zone;
   const names = rotations.map(zoneNameOf);
   const countShiftsInZone = (zone: string) => names.filter((other) => other === zone).length;

@@ -6,7 +6,7 @@ import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
 const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must not be empty."));
 const maybe = v.nullish(v.string("must be a string."));
-const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
+const arraySchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
 const LOCAL = "must be a date and time such as 2026-03-02T09:00:00.";
 /** A local time. OnCall writes local times without a zone, and ignores offsets. */
 const local = v.pipe(
@@ -28,7 +28,7 @@ const day = v.pipe(
   v.transform((day) => DAYS.indexOf(day)),
 );
 
-export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: listSchema(v.string()) });
+export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: arraySchema(v.string()) });
 export type User = v.InferOutput<typeof User>;
 
 /** A notification step of a user. `important`: whether the step is for alerts that an escalation marks as important. */
@@ -63,8 +63,8 @@ export const Shift = v.object({
   by_day: v.nullish(v.array(day, "by_day must be a list of days."), null),
   by_month: v.nullish(v.array(v.unknown()), null),
   by_monthday: v.nullish(v.array(v.unknown()), null),
-  users: listSchema(v.string("a user must be an id.")),
-  rolling_users: listSchema(v.array(v.string("a user must be an id."), "a turn must be a list of users.")),
+  users: arraySchema(v.string("a user must be an id.")),
+  rolling_users: arraySchema(v.array(v.string("a user must be an id."), "a turn must be a list of users.")),
   start_rotation_from_user_index: v.nullish(integerSchema("start_rotation_from_user_index must be 0 or more.", 0), 0),
   time_zone: v.nullish(TimeZone),
 });
@@ -75,7 +75,7 @@ export const Schedule = v.object({
   name: v.string("name must be a string."),
   type: v.nullish(v.string(), "web"),
   time_zone: v.nullish(TimeZone, "UTC"),
-  shifts: listSchema(v.string("a shift must be an id.")),
+  shifts: arraySchema(v.string("a shift must be an id.")),
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
 
@@ -88,8 +88,8 @@ export const Step = v.object({
   type: v.nullish(v.string("type must be a string."), ""),
   duration: v.nullish(v.number()),
   notify_on_call_from_schedule: maybe,
-  persons_to_notify: listSchema(v.string()),
-  persons_to_notify_next_each_time: listSchema(v.string()),
+  persons_to_notify: arraySchema(v.string()),
+  persons_to_notify_next_each_time: arraySchema(v.string()),
   notify_to_team_members: maybe,
 });
 export type Step = v.InferOutput<typeof Step>;

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
 import {
-  readKind,
+  readItems,
   createReader,
-  readAllParts,
+  readAllItems,
   RECORDS,
   type ExportFile,
   type Reader,
@@ -176,7 +176,7 @@ const addSchedules = (
   people: People,
   period: { fromMs: number; toMs: number },
 ): Map<string, OnCall> => {
-  const overrides = readKind(draft, parts, "overrides", Override);
+  const overrides = readItems(draft, parts, "overrides", Override);
   const schedules = new Map<string, OnCall>();
   const reportOmitted = (name: string, count: number, why: string) => {
     if (count > 0) draft.left(draft.count("overrides", `Schedule ${name}: ${count} overrides`, count), why);
@@ -242,7 +242,7 @@ const addTeamRules = (
   reachOf: ReturnType<typeof addSenders>,
   findRecipients: (notify: Pick<Recipient, "type" | "id" | "name">) => RuleRecipients | undefined,
 ): void => {
-  const rules = readKind(draft, parts, "routing rules", RoutingRule);
+  const rules = readItems(draft, parts, "routing rules", RoutingRule);
   for (const team of teams) {
     const { id, name } = team;
     const own = rules.filter(({ part }) => part.folders[0] === name).map(({ value }) => value);
@@ -274,7 +274,7 @@ export const addOpsgenieExport = (
   files: readonly ExportFile[],
   period: { fromMs: number; toMs: number },
 ): void => {
-  const found = readAllParts(draft, "Opsgenie's backup", files, KINDS);
+  const found = readAllItems(draft, "Opsgenie's backup", files, KINDS);
   const parts = [
     ...found,
     ...listNestedItems(found, "schedules", "overrides", "overrides"),
@@ -284,7 +284,7 @@ export const addOpsgenieExport = (
   const values: Reader<keyof typeof KINDS> = createReader(draft, parts);
   const teams = values("teams", Team);
   const users = values("users", User);
-  const ownRules = readKind(draft, parts, "own rules", NotificationRule);
+  const ownRules = readItems(draft, parts, "own rules", NotificationRule);
   addUsers(draft, users, ({ id, username }) =>
     ownRules.filter(({ part }) => [id, username].includes(part.folders[0])).map(({ value }) => value),
   );

@@ -2,7 +2,7 @@ import type { Draft } from "../draft.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
 import { addBranches, containsListedName, createSenderFormula, type ReachingEvents } from "../rules.ts";
-import { createReach, findSourceForTool } from "../sources.ts";
+import { toReachingEvents, findSourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
 /** Opsgenie notifies the integration's team, else the alert's responders, else the integration's responders. */
@@ -56,7 +56,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
     const [alerts, ruleName] = [`${what}: its alerts`, `${name}: suppressed`];
     const branch = { what: alerts, name: ruleName, when: ALWAYS_HOLDS, recipients: undefined };
     draft.different(what, "The integration suppresses notifications: a rule on its key notifies nobody.");
-    addBranches(draft, name, [createReach(source, createSenderFormula([key]))], [branch]);
+    addBranches(draft, name, [toReachingEvents(source, createSenderFormula([key]))], [branch]);
     return [];
   }
   const followsAlert =
@@ -83,7 +83,7 @@ export const addSenders = (
   const hasNoOwner = (sender: Sender) => (sender.owner ?? undefined) === undefined;
   const groupAlertsBySource = (isSender: (sender: Sender) => boolean, ...conditions: Formula[]): ReachingEvents[] =>
     [...Map.groupBy(all.filter(isSender), ({ source }) => source)].map(([source, senders]) =>
-      createReach(source, { all: [createSenderFormula(senders.map(({ key }) => key)), ...conditions] }),
+      toReachingEvents(source, { all: [createSenderFormula(senders.map(({ key }) => key)), ...conditions] }),
     );
   return (responder) => {
     const isOwnedByResponder = ({ owner }: Sender) =>

@@ -22,7 +22,7 @@ const instant = v.union(
   ],
   INSTANT,
 );
-const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
+const arraySchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
 const integerSchema = (message: string, min: number, max: number) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 const hour = v.nullish(integerSchema("an hour must be from 0 to 23.", 0, 23), 0);
@@ -60,7 +60,7 @@ export const Team = wrappedSchema(
   v.object({
     id: maybe,
     name,
-    members: listSchema(v.object({ user: v.object({ id: maybe, username: maybe }), role: v.nullish(word, "user") })),
+    members: arraySchema(v.object({ user: v.object({ id: maybe, username: maybe }), role: v.nullish(word, "user") })),
   }),
 );
 export type Team = v.InferOutput<typeof Team>;
@@ -99,7 +99,7 @@ export const Rotation = v.object({
   endDate: v.nullish(instant),
   type: v.pipe(word, v.picklist(["hourly", "daily", "weekly"], "type must be hourly, daily or weekly.")),
   length: v.nullish(integerSchema("length must be a whole number from 1 to 1000.", 1, 1_000), 1),
-  participants: listSchema(Recipient),
+  participants: arraySchema(Recipient),
   timeRestriction: v.nullish(TimeRestriction),
 });
 export type Rotation = v.InferOutput<typeof Rotation>;
@@ -111,7 +111,7 @@ export const Schedule = wrappedSchema(
     name,
     timezone: TimeZone,
     enabled: v.nullish(v.boolean(), true),
-    rotations: listSchema(Rotation),
+    rotations: arraySchema(Rotation),
   }),
 );
 export type Schedule = v.InferOutput<typeof Schedule>;
@@ -121,7 +121,7 @@ export const Override = v.object({
   startDate: instant,
   endDate: instant,
   /** The rotations that the override replaces; if empty, all rotations. */
-  rotations: listSchema(v.object({ id: maybe, name: maybe })),
+  rotations: arraySchema(v.object({ id: maybe, name: maybe })),
 });
 export type Override = v.InferOutput<typeof Override>;
 
@@ -140,7 +140,7 @@ const Delay = v.union(
 export const Escalation = v.object({
   id: maybe,
   name,
-  rules: listSchema(
+  rules: arraySchema(
     v.object({
       condition: v.nullish(word, "if-not-acked"),
       notifyType: v.nullish(word, "default"),
@@ -159,7 +159,7 @@ export const RoutingRule = v.object({
   criteria: v.nullish(
     v.object({
       type: v.nullish(word, "match-all"),
-      conditions: listSchema(
+      conditions: arraySchema(
         v.object({
           field: word,
           key: maybe,
@@ -181,7 +181,7 @@ export const NotificationRule = v.object({
   actionType: v.nullish(word, "create-alert"),
   enabled: v.nullish(v.boolean(), true),
   criteria: v.nullish(v.object({ type: v.nullish(word, "match-all") })),
-  steps: listSchema(
+  steps: arraySchema(
     v.object({
       contact: v.object({ method: v.nullish(word, "") }),
       sendAfter: v.nullish(Delay, 0),
@@ -201,7 +201,7 @@ export const Integration = wrappedSchema(
     /** The team that gets all alerts of the integration. */
     ownerTeam: v.nullish(v.object({ id: maybe, name: maybe })),
     /** Recipients of alerts without responders. */
-    responders: listSchema(Recipient),
+    responders: arraySchema(Recipient),
     ignoreRespondersFromPayload: v.nullish(v.boolean(), false),
     ignoreTeamsFromPayload: v.nullish(v.boolean(), false),
     suppressNotifications: v.nullish(v.boolean(), false),

@@ -1,10 +1,10 @@
 import type { Draft } from "../draft.ts";
-import { createReader, readAllParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
+import { createReader, readAllItems, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { ALWAYS_HOLDS } from "../formula.ts";
 import { addEscalationPolicy, type RuleRecipients } from "../escalation.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { addBranches, createSenderFormula, type Branch, type ReachingEvents } from "../rules.ts";
-import { createReach, findSourceForTool } from "../sources.ts";
+import { toReachingEvents, findSourceForTool } from "../sources.ts";
 import type { FileTarget } from "../../file.ts";
 import { parseExpression } from "./expression.ts";
 import { convertGrouping } from "./grouping.ts";
@@ -108,7 +108,7 @@ const findSourceOrReason = ({
 
 /** Adds keys for a service's integrations, and returns the events that reach the service's rule. */
 const addIntegrations = (draft: Draft, { name, integrations }: Service, serviceKey: string): ReachingEvents[] => {
-  const reach = [createReach(PAGERDUTY, createSenderFormula([serviceKey]))];
+  const reach = [toReachingEvents(PAGERDUTY, createSenderFormula([serviceKey]))];
   for (const integration of integrations) {
     const called = integration.name ?? integration.summary ?? integration.id;
     const what = draft.count("integrations", `Integration ${called} of service ${name}`);
@@ -120,7 +120,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, serviceK
     const own = as === PAGERDUTY ? serviceKey : draft.addKey(`${name}: ${called}`, as, what);
     if (own === undefined) continue;
     draft.senders.set(integration.id, own);
-    if (as !== PAGERDUTY) reach.push(createReach(as, createSenderFormula([own])));
+    if (as !== PAGERDUTY) reach.push(toReachingEvents(as, createSenderFormula([own])));
     draft.taken(what, as === PAGERDUTY ? `key ${own} replaces this integration` : `key ${own} for the source ${as}`);
   }
   return reach;
@@ -228,7 +228,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
     recipients: undefined,
     ...services.get(rest),
   };
-  addBranches(draft, name, [createReach(PAGERDUTY, createSenderFormula([key]))], [...branches, catchAll]);
+  addBranches(draft, name, [toReachingEvents(PAGERDUTY, createSenderFormula([key]))], [...branches, catchAll]);
 };
 
 /** Adds everything in an export of PagerDuty to the draft. `period`: for which schedules are imported and compared. */
@@ -237,7 +237,7 @@ export const addPagerDutyExport = (
   files: readonly ExportFile[],
   period: { fromMs: number; toMs: number },
 ): void => {
-  const parts = readAllParts(draft, "PagerDuty's answers", files, KINDS);
+  const parts = readAllItems(draft, "PagerDuty's answers", files, KINDS);
   const read: Reader<keyof typeof KINDS> = createReader(draft, parts);
   const users = read("users", User);
   addUsers(draft, users);

@@ -1,5 +1,5 @@
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
-import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
+import { createEmailReader, takeFittingLayers, type Draft } from "../draft.ts";
 import { DAY_MINUTES, ALWAYS, EVERY_DAY, createDailyHours, type WeekSpan } from "../hours.ts";
 import { convertPeriods, splitOverlaps } from "../periods.ts";
 import { toCadence, type FileLayer, rotationToLayers, findExceededLimit, toLocal } from "../rotation.ts";
@@ -79,7 +79,7 @@ export const addSchedule = (
   const { name, time_zone: timeZone, overrides_subschedule } = schedule;
   const zone = getZone(timeZone);
   const what = draft.count("schedules", `Schedule ${name}`);
-  const emailOf = resolvePeople(draft, people);
+  const emailOf = createEmailReader(draft, people);
   const toEmailList = (user: Reference | null | undefined): string[] => {
     const email = user === undefined || user === null ? undefined : emailOf(user.id, toLabel(user));
     return email === undefined ? [] : [email];

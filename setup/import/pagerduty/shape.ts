@@ -12,8 +12,8 @@ const instant = v.pipe(
   v.check((text) => readInstant(text) !== undefined, INSTANT),
   v.transform((text) => readInstant(text) ?? 0),
 );
-const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.array(item, "must be a list.");
-const countSchema = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(0, message));
+const arraySchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.array(item, "must be a list.");
+const numberSchema = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(0, message));
 
 export const Reference = v.object({ id, type: name, summary: name, name });
 export type Reference = v.InferOutput<typeof Reference>;
@@ -33,12 +33,12 @@ export const User = v.object({
     v.email("email must be an email address."),
   ),
   role: name,
-  teams: v.optional(listSchema(Reference), []),
-  contact_methods: v.optional(listSchema(Contact), []),
+  teams: v.optional(arraySchema(Reference), []),
+  contact_methods: v.optional(arraySchema(Contact), []),
   notification_rules: v.optional(
-    listSchema(
+    arraySchema(
       v.object({
-        start_delay_in_minutes: v.optional(countSchema("start_delay_in_minutes must be a number of minutes."), 0),
+        start_delay_in_minutes: v.optional(numberSchema("start_delay_in_minutes must be a number of minutes."), 0),
         urgency: name,
         contact_method: v.nullish(v.object({ id, type: name })),
       }),
@@ -72,7 +72,7 @@ export const Restriction = v.object({
 
 const Entry = v.object({ start: instant, end: instant, user: v.nullish(Reference) });
 export type Entry = v.InferOutput<typeof Entry>;
-const Rendered = v.nullish(v.object({ rendered_schedule_entries: v.optional(listSchema(Entry), []) }));
+const Rendered = v.nullish(v.object({ rendered_schedule_entries: v.optional(arraySchema(Entry), []) }));
 
 export const Layer = v.object({
   name,
@@ -83,8 +83,8 @@ export const Layer = v.object({
     v.number("rotation_turn_length_seconds must be a number of seconds."),
     v.minValue(1, "rotation_turn_length_seconds must be above 0."),
   ),
-  users: listSchema(v.object({ user: Reference })),
-  restrictions: v.nullish(listSchema(Restriction), []),
+  users: arraySchema(v.object({ user: Reference })),
+  restrictions: v.nullish(arraySchema(Restriction), []),
 });
 export type Layer = v.InferOutput<typeof Layer>;
 
@@ -110,11 +110,11 @@ export type OnCall = v.InferOutput<typeof OnCall>;
 export const Policy = v.object({
   id,
   name: v.string("name must be a string."),
-  num_loops: v.optional(countSchema("num_loops must be a number of times."), 0),
-  escalation_rules: listSchema(
+  num_loops: v.optional(numberSchema("num_loops must be a number of times."), 0),
+  escalation_rules: arraySchema(
     v.object({
-      escalation_delay_in_minutes: countSchema("escalation_delay_in_minutes must be a number of minutes."),
-      targets: listSchema(Reference),
+      escalation_delay_in_minutes: numberSchema("escalation_delay_in_minutes must be a number of minutes."),
+      targets: arraySchema(Reference),
       escalation_rule_assignment_strategy: v.nullish(v.object({ type: v.string() })),
     }),
   ),
@@ -127,7 +127,7 @@ export const Service = v.object({
   status: v.optional(v.string(), "active"),
   escalation_policy: Reference,
   integrations: v.optional(
-    listSchema(v.object({ ...Reference.entries, vendor: v.nullish(v.object({ summary: v.nullish(v.string()) })) })),
+    arraySchema(v.object({ ...Reference.entries, vendor: v.nullish(v.object({ summary: v.nullish(v.string()) })) })),
     [],
   ),
   incident_urgency_rule: v.nullish(v.object({ type: v.string(), urgency: v.optional(v.string()) })),
@@ -137,24 +137,24 @@ export const Service = v.object({
       type: v.nullish(v.string("type must be a string.")),
       config: v.nullish(
         v.object({
-          timeout: v.nullish(countSchema("timeout must be a number of minutes.")),
+          timeout: v.nullish(numberSchema("timeout must be a number of minutes.")),
           aggregate: v.nullish(v.string("aggregate must be all or any.")),
-          fields: v.nullish(listSchema(v.string("a field must be a string.")), []),
-          time_window: v.nullish(countSchema("time_window must be a number of seconds.")),
-          recommended_time_window: v.nullish(countSchema("recommended_time_window must be a number of seconds.")),
+          fields: v.nullish(arraySchema(v.string("a field must be a string.")), []),
+          time_window: v.nullish(numberSchema("time_window must be a number of seconds.")),
+          recommended_time_window: v.nullish(numberSchema("recommended_time_window must be a number of seconds.")),
         }),
       ),
     }),
   ),
-  auto_resolve_timeout: v.nullish(countSchema("auto_resolve_timeout must be a number of seconds.")),
-  acknowledgement_timeout: v.nullish(countSchema("acknowledgement_timeout must be a number of seconds.")),
+  auto_resolve_timeout: v.nullish(numberSchema("auto_resolve_timeout must be a number of seconds.")),
+  acknowledgement_timeout: v.nullish(numberSchema("acknowledgement_timeout must be a number of seconds.")),
 });
 export type Service = v.InferOutput<typeof Service>;
 
 const RouterRule = v.object({
   label: v.nullish(v.string()),
   disabled: v.optional(v.boolean(), false),
-  conditions: v.optional(listSchema(v.object({ expression: v.string("expression must be a string.") })), []),
+  conditions: v.optional(arraySchema(v.object({ expression: v.string("expression must be a string.") })), []),
   actions: v.object({ route_to: v.nullish(v.string()), dynamic_route_to: v.nullish(v.unknown()) }),
 });
 export type RouterRule = v.InferOutput<typeof RouterRule>;
@@ -163,7 +163,7 @@ const parent = v.optional(v.object({ id }), { id: "without an id" });
 const Router = v.object({
   type: v.literal("router"),
   parent,
-  sets: listSchema(v.object({ id: v.string(), rules: listSchema(RouterRule) })),
+  sets: arraySchema(v.object({ id: v.string(), rules: arraySchema(RouterRule) })),
   catch_all: v.nullish(v.object({ actions: v.object({ route_to: v.nullish(v.string()) }) })),
 });
 export type Router = v.InferOutput<typeof Router>;

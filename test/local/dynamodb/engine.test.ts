@@ -13,7 +13,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createAwsFront } from "../../../local/aws/front.ts";
+import { createAwsServer } from "../../../local/aws/front.ts";
 import { createMeters } from "../../../local/aws/meters.ts";
 import { createPolicies } from "../../../local/aws/policies.ts";
 import { createEngine, type Engine } from "../../../local/dynamodb/engine.ts";
@@ -34,7 +34,7 @@ let client: DynamoDBClient;
 
 beforeAll(async () => {
   engine = createEngine({ tableName: TableName, shelf: createMemoryStore() });
-  const front = createAwsFront({
+  const front = createAwsServer({
     services: { dynamodb: createDynamoDbService(engine, meters, { name: TableName, arn }) },
     policies,
     onDenied: () => {},

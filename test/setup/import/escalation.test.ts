@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileTarget } from "../../../setup/file.ts";
-import { addGroupsForTargets, createDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
+import { addGroupsForTargets, createDraft, createEmailReader, takeFittingLayers } from "../../../setup/import/draft.ts";
 import { addEscalationPolicy, type Level } from "../../../setup/import/escalation.ts";
 import type { FileLayer } from "../../../setup/import/rotation.ts";
 
@@ -318,7 +318,7 @@ describe("the setup file that an import writes", () => {
 
   it("gives the name and the id of a person who is not in the export", () => {
     const draft = createDraft();
-    const emailOf = resolvePeople(draft, new Map([["1", "a@x"]]));
+    const emailOf = createEmailReader(draft, new Map([["1", "a@x"]]));
 
     expect([emailOf("1", "A"), emailOf("2", "B"), emailOf("3", "3")]).toEqual(["a@x", undefined, undefined]);
     expect(draft.remarks).toEqual(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { createDraft } from "../../../setup/import/draft.ts";
-import { createReader, readAllParts } from "../../../setup/import/export-files.ts";
+import { createReader, readAllItems } from "../../../setup/import/export-files.ts";
 import { readExport } from "../../../setup/import/files-on-disk.ts";
 import { listMissingPages } from "../../../setup/import/pages.ts";
 import { toImportReport } from "../../../setup/import/report.ts";
@@ -45,7 +45,7 @@ describe("the files of an export to import", () => {
 const KINDS = { users: ["users", "user"], teams: ["teams"] };
 const readParts = (path: string, value: unknown) => {
   const draft = createDraft();
-  const parts = readAllParts(draft, "Acme's backup", [{ path, text: JSON.stringify(value) }], KINDS);
+  const parts = readAllItems(draft, "Acme's backup", [{ path, text: JSON.stringify(value) }], KINDS);
   return { parts, remarks: draft.remarks };
 };
 
@@ -129,10 +129,10 @@ describe("the items in a file of an export", () => {
   it("are not read from calendar files; a file that is not JSON is named, and the other files are read", () => {
     const draft = createDraft();
 
-    expect(readAllParts(draft, "x", [{ path: "users.ics", text: "[1]" }], KINDS)).toEqual([]);
+    expect(readAllItems(draft, "x", [{ path: "users.ics", text: "[1]" }], KINDS)).toEqual([]);
     expect(draft.remarks).toEqual([]);
     const users = { path: "users.json", text: "[1]" };
-    expect(readAllParts(draft, "x", [{ path: "teams.json", text: "" }, users], KINDS)).toHaveLength(1);
+    expect(readAllItems(draft, "x", [{ path: "teams.json", text: "" }, users], KINDS)).toHaveLength(1);
     expect(draft.remarks).toEqual([
       { kind: "missing", what: "teams.json", why: "The file is not JSON: fetch it again." },
     ]);
