@@ -57,7 +57,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     };
     const queue = createQueue(
       { name, visibilitySeconds: 180, delaySeconds: 0, redrive: undefined },
-      { now: () => now, newId: () => String((ids += 1)), wake: () => {}, bury: () => {} },
+      { now: () => now, newId: () => String((ids += 1)), wake: () => {}, moveToDeadLetters: () => {} },
     );
     return (work: Work): void => {
       const body = String((ids += 1));

@@ -2,9 +2,9 @@ import { type Route, routes } from "./routes.ts";
 
 export type Paths = Readonly<Record<string, readonly string[]>>;
 
-const listPaths = (some: readonly Route[]): Paths =>
+const listPaths = (routes: readonly Route[]): Paths =>
   Object.fromEntries(
-    [...Map.groupBy(some, ({ entry }) => entry)].map(([entry, own]) => [
+    [...Map.groupBy(routes, ({ entry }) => entry)].map(([entry, own]) => [
       entry,
       own.map(({ method, path }) => `${method} ${path}`),
     ]),

@@ -333,9 +333,9 @@ const readGithub = (context: Context): Config["github"] => {
     : throwConfigError("githubRepository", `set along with "githubProvider"`, null);
 };
 
-/** Returns `: did you mean "prod"?`, or the known names if none is similar. */
-export const suggestFix = (written: string, knownNames: readonly string[]): string => {
-  const name = findNearest(written, knownNames);
+/** Returns the end of an error message: `: did you mean "prod"?`, or the known names if none is similar. */
+export const suggestFix = (unknownName: string, knownNames: readonly string[]): string => {
+  const name = findNearest(unknownName, knownNames);
   return name === undefined
     ? `; choose ${knownNames.length === 1 ? "" : "one of "}${knownNames.join(", ")}.`
     : `: did you mean "${name}"?`;

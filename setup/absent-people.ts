@@ -23,19 +23,19 @@ const findPaths = (value: unknown, text: string): Path[] => {
 
 type Absent = { person: string; why: string; paths: Path[] };
 
-/** Returns people in a file who are not members. `written`: the file, including the people to invite (`invited`). */
+/** Returns the people in a file who are not members, with the paths that name them. `invited`: people whom the file invites. */
 export const findAbsentPeople = (
-  written: AlertsFile,
+  file: AlertsFile,
   { ids: { people } }: Pick<Workspace, "ids">,
   invited: readonly { person: string }[] = [],
 ): Absent[] => {
   const known = [...people.keys()].filter((name) => name.includes("@"));
-  return listPeople(written).flatMap((person): Absent[] => {
+  return listPeople(file).flatMap((person): Absent[] => {
     if (people.has(person)) return [];
     const isInvited = invited.some((one) => one.person === person);
     // An invitation includes the role and the groups, so the sections `people` and `groups` may name invited people.
     const sections = NAMING.filter((section) => !isInvited || (section !== "people" && section !== "groups"));
-    const paths = sections.flatMap((section) => findPaths(written[section], person).map((path) => [section, ...path]));
+    const paths = sections.flatMap((section) => findPaths(file[section], person).map((path) => [section, ...path]));
     if (paths.length === 0) return [];
     const why = isInvited
       ? "has not joined yet; schedules and policies can name them after they have joined."

@@ -12,7 +12,7 @@ import type { FileOverride } from "./file.ts";
 import { type Changing, type Found, findId, paths, readEntry } from "./current-entry.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
 import { simulatePlan, type Change, listDifferences, type Entry, readName, isSameValue, type Plan } from "./plan.ts";
-import { nouns, type Owned, exportPay, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";
+import { nouns, type IdSection, exportPay, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
@@ -36,7 +36,7 @@ const CHANGED_MEANWHILE = 412;
 type Changed = Pick<Change, "name"> & { section: Changing };
 type Named = Pick<Change, "name" | "section">;
 
-type Applying = {
+type ApplyRun = {
   api: Api;
   file: SetUp;
   workspace: Workspace;
@@ -82,20 +82,17 @@ const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
 /** Returns the version of an entry to change; undefined if the entry is already changed. Throws if somebody else changed it. */
-const readVersionToChange = async (
-  applying: Applying,
-  change: Changed,
-): Promise<Pick<Found, "version"> | undefined> => {
+const readVersionToChange = async (run: ApplyRun, change: Changed): Promise<Pick<Found, "version"> | undefined> => {
   const { section, name } = change;
-  const now = await readEntry(applying, section, name);
-  const wanted = findEntry(applying.file, section, name);
+  const now = await readEntry(run, section, name);
+  const wanted = findEntry(run.file, section, name);
   if (now !== undefined && wanted !== undefined && listDifferences(now.entry, wanted).length === 0) return undefined;
-  if (!isEqualEntry(now?.entry, findEntry(applying.workspace.setUp, section, name))) throw createChangedError(change);
+  if (!isEqualEntry(now?.entry, findEntry(run.workspace.setUp, section, name))) throw createChangedError(change);
   return { version: now?.version };
 };
 
 /** Sends a write, immediately after its entry was read. Throws if somebody has changed the entry since it was read (412). */
-const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
+const writeEntry = async ({ api }: ApplyRun, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
   } catch (error) {
@@ -105,11 +102,11 @@ const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<
 
 const CREATE_TRIES = 3;
 
-const listItems = (api: Api, section: Owned) => api.list(paths[section], Created);
+const listItems = (api: Api, section: IdSection) => api.list(paths[section], Created);
 
 /** Creates an entry. If the request has no answer, reads the list to find out whether the entry was created. */
-const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
-  const { api, file, workspace, addresses } = applying;
+const createOnce = async (run: ApplyRun, section: IdSection, name: string): Promise<Created> => {
+  const { api, file, workspace, addresses } = run;
   const entry = findEntry(file, section, name);
   if (entry === undefined) throw new CommandError(`The file has no ${describeEntry(section, name)}.`);
   for (let round = 1; ; round += 1) {
@@ -125,7 +122,7 @@ const createOnce = async (applying: Applying, section: Owned, name: string): Pro
 };
 
 /** Passes on a webhook's secret. If the answer with the secret was lost, creates a new secret for the webhook. */
-const passOnSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
+const passOnSecret = async ({ api, keep }: ApplyRun, { id, name, secret }: Created): Promise<void> => {
   const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
   if (known === undefined)
     throw new CommandError(`The service returned no secret for ${describeEntry("webhooks", name)}.`);
@@ -136,37 +133,41 @@ const isOlder = (first: Created, second: Created): boolean =>
   first.createdAt < second.createdAt || (first.createdAt === second.createdAt && first.id < second.id);
 
 /**
- * Deletes entries of this run (`made`) for whose names another run has created older entries, and throws if there are any. Both
+ * Deletes entries of this run (`own`) for whose names another run has created older entries, and throws if there are any. Both
  * runs see both entries, because each checks after its write.
  */
-const deleteNewer = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
+const deleteNewer = async (
+  { api, workspace }: ApplyRun,
+  section: IdSection,
+  own: readonly Created[],
+): Promise<void> => {
   const all = Map.groupBy(await listItems(api, section), ({ name }) => name);
-  const younger = made.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
+  const younger = own.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
   await runConcurrently(younger, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
   const [first] = younger;
   if (first !== undefined)
     throw new ChangedMeanwhile(`Meanwhile somebody else created the ${describeEntry(section, first.name)}.`);
-  for (const { id, name } of made) workspace.ids[section].set(name, [id]);
+  for (const { id, name } of own) workspace.ids[section].set(name, [id]);
 };
 
 /** The number of entries that are created between two reads of the list. */
 const BATCH = 100;
 
 /** Creates entries in batches. Stops if somebody else has created one of them since the plan. */
-const createEntries = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
+const createEntries = async (run: ApplyRun, section: IdSection, changes: readonly Change[]): Promise<void> => {
   for (let from = 0; from < changes.length; from += BATCH) {
     const batch = changes.slice(from, from + BATCH);
-    const there = new Set((await listItems(applying.api, section)).map(({ name }) => name));
+    const there = new Set((await listItems(run.api, section)).map(({ name }) => name));
     const known = batch.find(({ name }) => there.has(name));
     if (known !== undefined)
       throw new ChangedMeanwhile(`Meanwhile somebody else created the ${describeEntry(section, known.name)}.`);
     const made = await runConcurrently(batch, async ({ name }) => {
-      const created = await createOnce(applying, section, name);
-      if (section === "webhooks") await passOnSecret(applying, created);
-      applying.done(`created ${describeEntry(section, name)}`);
+      const created = await createOnce(run, section, name);
+      if (section === "webhooks") await passOnSecret(run, created);
+      run.done(`created ${describeEntry(section, name)}`);
       return created;
     });
-    await deleteNewer(applying, section, made);
+    await deleteNewer(run, section, made);
   }
 };
 
@@ -174,13 +175,13 @@ const findGroupMembers = (setUp: SetUp, groupName: string): readonly string[] =>
   setUp.groups.find((group) => group.name === groupName)?.members ?? [];
 
 /** Writes a group's schedule as in the file, without overrides. `version`: the version to replace; undefined: any version. */
-const putSchedule = async (applying: Applying, name: string, version?: number): Promise<void> => {
-  const { file, workspace, done } = applying;
+const putSchedule = async (run: ApplyRun, name: string, version?: number): Promise<void> => {
+  const { file, workspace, done } = run;
   const schedule = file.schedules.find(({ group }) => group === name);
   if (schedule === undefined) return;
   const body = toSchedule(schedule, toDictionary(workspace));
   const path = `/groups/${findId(workspace, "groups", name)}/on-call` as const;
-  await writeEntry(applying, { section: "schedules", name }, { method: "PUT", path, body, version });
+  await writeEntry(run, { section: "schedules", name }, { method: "PUT", path, body, version });
   done(`wrote ${describeEntry("schedules", name)}`);
 };
 
@@ -194,8 +195,8 @@ const compareOverrides = <Known extends FileOverride>(current: readonly Known[],
 });
 
 /** Adds and deletes the overrides of a group. If a request has no answer, reads the overrides again. */
-const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
-  const { api, file, workspace, done } = applying;
+const putOverrides = async (run: ApplyRun, name: string, tries = CREATE_TRIES): Promise<void> => {
+  const { api, file, workspace, done } = run;
   const wanted = findOverrides(file, name);
   if (wanted === undefined) return;
   const path = `/groups/${findId(workspace, "groups", name)}/on-call` as const;
@@ -216,53 +217,53 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
     }
   } catch (error) {
     if (!(error instanceof NoAnswer) || tries === 1) throw error;
-    await putOverrides(applying, name, tries - 1);
+    await putOverrides(run, name, tries - 1);
   }
 };
 
 /** Writes the floor, the workspace's minimum for urgent notifications; a workspace has at most one. */
-const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
+const putFloors = async (run: ApplyRun, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
-    const floor = applying.file.floors.find(({ priority }) => priority === name);
-    const waits = await readVersionToChange(applying, { section: "floors", name });
+    const floor = run.file.floors.find(({ priority }) => priority === name);
+    const waits = await readVersionToChange(run, { section: "floors", name });
     if (floor === undefined || waits === undefined) continue;
     const { ways, withinMinutes } = floor;
     const body = { urgentFloor: { ways, withinMinutes } };
-    await writeEntry(applying, { section: "floors", name }, { method: "PATCH", path: "", body, ...waits });
-    applying.done(`wrote ${describeEntry("floors", name)}`);
+    await writeEntry(run, { section: "floors", name }, { method: "PATCH", path: "", body, ...waits });
+    run.done(`wrote ${describeEntry("floors", name)}`);
   }
 };
 
 /** Writes all rates of pay in one request, including deletions. */
-const putPay = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
+const putPay = async (run: ApplyRun, changes: readonly Change[]): Promise<void> => {
   const [first] = changes;
   if (first === undefined) return;
-  const { api, file, workspace, done } = applying;
+  const { api, file, workspace, done } = run;
   const wanted = simulatePlan(file, workspace, { changes }).pay;
   const own = await api.getTagged("", shown.workspace);
   const now = own === undefined ? [] : exportPay(own.found);
   if (isSameValue(toPay(now), toPay(wanted))) return;
   if (!isSameValue(toPay(now), toPay(workspace.setUp.pay))) throw createChangedError(first);
-  await writeEntry(applying, first, { method: "PATCH", path: "", body: { pay: toPay(wanted) }, version: own?.version });
+  await writeEntry(run, first, { method: "PATCH", path: "", body: { pay: toPay(wanted) }, version: own?.version });
   for (const { kind, name } of changes)
     done(`${kind === "delete" ? "deleted" : "wrote"} ${describeEntry("pay", name)}`);
 };
 
 /** Changes the entries that do not yet have their new state. */
 const changeEntries = async (
-  applying: Applying,
-  section: Exclude<Owned, "groups">,
+  run: ApplyRun,
+  section: Exclude<IdSection, "groups">,
   changes: readonly Change[],
 ): Promise<void> => {
-  const { file, workspace, done } = applying;
+  const { file, workspace, done } = run;
   await runConcurrently(changes, async ({ name }) => {
     const change = { section, name };
     const entry = findEntry(file, section, name);
-    const waits = entry === undefined ? undefined : await readVersionToChange(applying, change);
+    const waits = entry === undefined ? undefined : await readVersionToChange(run, change);
     if (entry === undefined || waits === undefined) return;
     const path = `${paths[section]}/${findId(workspace, section, name)}` as const;
     const body = toInput(section, entry, toDictionary(workspace));
-    await writeEntry(applying, change, { method: "PATCH", path, body, ...waits });
+    await writeEntry(run, change, { method: "PATCH", path, body, ...waits });
     done(`changed ${describeEntry(section, name)}`);
   });
 };
@@ -298,11 +299,11 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
 
 /** Adds or removes members, and returns the groups that have lost a member. */
 const addOrRemoveMembers = async (
-  applying: Applying,
+  run: ApplyRun,
   changes: readonly Change[],
   direction: "in" | "out",
 ): Promise<string[]> => {
-  const { api, file, workspace, done } = applying;
+  const { api, file, workspace, done } = run;
   const { person } = toDictionary(workspace);
   const left: string[] = [];
   await runConcurrently(changes, async ({ name }) => {
@@ -323,10 +324,10 @@ const addOrRemoveMembers = async (
 };
 
 /** Throws if somebody else has added members to the groups, or removed members, since the plan. */
-const refuseChangedMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
+const refuseChangedMembers = async (run: ApplyRun, changes: readonly Change[]): Promise<void> => {
   await runConcurrently(changes, async ({ name }) => {
-    const now = await readEntry(applying, "groups", name);
-    const [before, after] = [findGroupMembers(applying.workspace.setUp, name), findGroupMembers(applying.file, name)];
+    const now = await readEntry(run, "groups", name);
+    const [before, after] = [findGroupMembers(run.workspace.setUp, name), findGroupMembers(run.file, name)];
     const members = now !== undefined && "members" in now.entry ? now.entry.members : [];
     const strange = [
       ...members.filter((one) => !before.includes(one) && !after.includes(one)),
@@ -340,37 +341,33 @@ const refuseChangedMembers = async (applying: Applying, changes: readonly Change
 };
 
 /** Returns whether somebody has added a schedule to a group after this run deleted the group's schedule. */
-const hasNewSchedule = async (applying: Applying, { section, name }: Changed): Promise<boolean> =>
-  section === "groups" && (await readEntry(applying, "schedules", name)) !== undefined;
+const hasNewSchedule = async (run: ApplyRun, { section, name }: Changed): Promise<boolean> =>
+  section === "groups" && (await readEntry(run, "schedules", name)) !== undefined;
 
 /** Deletes entries. Stops if somebody has changed one of them since the plan. */
-const deleteEntries = async (applying: Applying, changes: readonly Changed[]): Promise<void> => {
-  const { workspace, done } = applying;
+const deleteEntries = async (run: ApplyRun, changes: readonly Changed[]): Promise<void> => {
+  const { workspace, done } = run;
   for (const change of changes) {
     const { section, name } = change;
-    const now = await readEntry(applying, section, name);
+    const now = await readEntry(run, section, name);
     if (now === undefined) continue;
     const isPlanned = isEqualEntry(now.entry, findEntry(workspace.setUp, section, name));
-    if (!isPlanned || (await hasNewSchedule(applying, change))) throw createChangedError(change);
+    if (!isPlanned || (await hasNewSchedule(run, change))) throw createChangedError(change);
     const { version } = now;
     const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
     if (section === "floors") {
-      await writeEntry(applying, change, { method: "PATCH", path: "", body: { urgentFloor: null }, version });
+      await writeEntry(run, change, { method: "PATCH", path: "", body: { urgentFloor: null }, version });
     } else if (section === "schedules") {
       const body = { timeZone: "UTC", layers: [] };
-      await writeEntry(applying, change, { method: "PUT", path: `/groups/${id}/on-call`, body, version });
-    } else await writeEntry(applying, change, { method: "DELETE", path: `${paths[section]}/${id}`, version }, "gone");
+      await writeEntry(run, change, { method: "PUT", path: `/groups/${id}/on-call`, body, version });
+    } else await writeEntry(run, change, { method: "DELETE", path: `${paths[section]}/${id}`, version }, "gone");
     done(`deleted ${describeEntry(section, name)}`);
   }
 };
 
 /** Sets the roles in the file that are higher (`raised`) or lower (`lowered`) than in the workspace. */
-const setRoles = async (
-  applying: Applying,
-  people: readonly string[],
-  direction: "raised" | "lowered",
-): Promise<void> => {
-  const { api, file, workspace, done } = applying;
+const setRoles = async (run: ApplyRun, people: readonly string[], direction: "raised" | "lowered"): Promise<void> => {
+  const { api, file, workspace, done } = run;
   const findRole = ({ people: entries }: SetUp, name: string) => entries.find(({ person }) => person === name)?.role;
   for (const name of people) {
     const [before, after] = [findRole(workspace.setUp, name), findRole(file, name)];
@@ -386,48 +383,48 @@ const setRoles = async (
 };
 
 /** Makes the changes of a plan. After an interruption, a new plan has the remaining changes. */
-export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
+export const applyPlan = async (run: ApplyRun, { changes }: Plan): Promise<void> => {
   const listChanges = (section: SetUpSection, ...kinds: Change["kind"][]) =>
     changes.filter((change) => change.section === section && kinds.includes(change.kind));
-  const { file } = applying;
+  const { file } = run;
 
   const roles = listChanges("people", "change").map(({ name }) => name);
-  await setRoles(applying, roles, "raised");
-  await createEntries(applying, "groups", listChanges("groups", "create"));
+  await setRoles(run, roles, "raised");
+  await createEntries(run, "groups", listChanges("groups", "create"));
   const grouped = listChanges("groups", "create", "change");
-  await refuseChangedMembers(applying, grouped);
-  await addOrRemoveMembers(applying, grouped, "in");
+  await refuseChangedMembers(run, grouped);
+  await addOrRemoveMembers(run, grouped, "in");
   const toInvite = new Set(listChanges("people", "create").map(({ name }) => name));
   await sendInvitations(
-    applying,
-    applying.invited.filter(({ person }) => toInvite.has(person)),
+    run,
+    run.invited.filter(({ person }) => toInvite.has(person)),
   );
   await runConcurrently(listChanges("schedules", "create", "change"), async ({ name }) => {
-    const waits = await readVersionToChange(applying, { section: "schedules", name });
+    const waits = await readVersionToChange(run, { section: "schedules", name });
     if (waits === undefined) return;
-    await putSchedule(applying, name, waits.version);
-    await putOverrides(applying, name);
+    await putSchedule(run, name, waits.version);
+    await putOverrides(run, name);
   });
-  await putFloors(applying, listChanges("floors", "create", "change"));
-  await putPay(applying, listChanges("pay", "create", "change", "delete"));
+  await putFloors(run, listChanges("floors", "create", "change"));
+  await putPay(run, listChanges("pay", "create", "change", "delete"));
   // Connections come last, because they name rules.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
-    await createEntries(applying, section, listChanges(section, "create"));
-    await changeEntries(applying, section, listChanges(section, "change"));
+    await createEntries(run, section, listChanges(section, "create"));
+    await changeEntries(run, section, listChanges(section, "change"));
   }
   await createKeys(
-    applying,
+    run,
     listChanges("keys", "create").map(({ name }) => name),
   );
-  const left = await addOrRemoveMembers(applying, grouped, "out");
+  const left = await addOrRemoveMembers(run, grouped, "out");
   // A person who leaves a group also leaves its schedule. If the file has the person in the schedule, writes the schedule again.
-  for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(applying, name);
+  for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(run, name);
   await deleteEntries(
-    applying,
+    run,
     changes.flatMap(({ kind, section, name }) =>
       kind === "delete" && section !== "keys" && section !== "people" && section !== "pay" ? [{ section, name }] : [],
     ),
   );
   // Roles are lowered last, because the other steps may need the caller's role.
-  await setRoles(applying, roles, "lowered");
+  await setRoles(run, roles, "lowered");
 };

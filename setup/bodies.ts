@@ -1,9 +1,9 @@
 import { type Dictionary, toConnection, toPolicy, toRule } from "./names.ts";
 import type { Entry } from "./plan.ts";
-import type { Owned } from "./workspace.ts";
+import type { IdSection } from "./workspace.ts";
 
 /** Returns an entry in the API's format. For a group, only its name, because members have their own endpoint. */
-export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object => {
+export const toInput = (section: IdSection, entry: Entry, ids: Dictionary): object => {
   if ("members" in entry) return { name: entry.name };
   if ("steps" in entry) return toPolicy(entry, ids);
   if ("policy" in entry) return toRule(entry, ids);
@@ -13,7 +13,7 @@ export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object =
 
 /** Returns a new entry in the API's format, with fields that never change (a connection's channel). `addresses`: Teams URLs. */
 export const toNewInput = (
-  section: Owned,
+  section: IdSection,
   entry: Entry,
   ids: Dictionary,
   addresses: ReadonlyMap<string, string>,

@@ -7,7 +7,7 @@ import {
   exportConnection,
   exportFloors,
   toFileGroup,
-  type Owned,
+  type IdSection,
   exportRule,
   shown,
   exportSchedule,
@@ -25,13 +25,14 @@ export const paths = {
   silences: "/silences",
   webhooks: "/webhooks",
   connections: "/connections",
-} as const satisfies Record<Owned, PathBelow>;
+} as const satisfies Record<IdSection, PathBelow>;
 
 /** The sections whose entries can be changed and deleted one by one. */
 export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 /** Returns the id of an entry; empty if the workspace does not have the entry. */
-export const findId = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
+export const findId = ({ ids }: Workspace, section: IdSection, name: string): string =>
+  ids[section].get(name)?.[0] ?? "";
 
 /** `version`: undefined if a write does not need the version. */
 export type Found = { entry: Entry; version: number | undefined };
@@ -45,7 +46,7 @@ export const readEntry = async (
   const { names } = workspace;
   const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
   const readVersionedEntry = async <Item extends { version: number }>(
-    owned: Owned,
+    owned: IdSection,
     schema: v.GenericSchema<unknown, Item>,
     toEntry: (item: Item) => Entry,
   ): Promise<Found | undefined> => {

@@ -20,7 +20,7 @@ export type BrowserImport = {
   remarks: readonly Remark[];
 };
 
-/** Imports the files that an importer reads; throws if there are none. `now`: in ms since 1970. */
+/** Imports those of the chosen files that an importer reads; throws if there are none. `now`: in ms since 1970. */
 export const importChosenFiles = async (
   service: string,
   files: readonly ChosenFile[],

@@ -76,12 +76,12 @@ const createKey = async ({ api, file }: Making, name: string): Promise<Made> => 
 };
 
 /** Creates keys one by one, and passes on each secret. Keys with existing names stay unchanged. */
-export const createKeys = async (making: Making, names: readonly string[]): Promise<void> => {
+export const createKeys = async (context: Making, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
-  const there = new Set((await making.api.list(PATH, Listed)).map(({ name }) => name));
+  const there = new Set((await context.api.list(PATH, Listed)).map(({ name }) => name));
   for (const name of names.filter((one) => !there.has(one))) {
-    const { key, url } = await createKey(making, name);
-    making.keep({ name, key, ...(url === undefined ? {} : { url }) });
-    making.done(`created key "${name}"`);
+    const { key, url } = await createKey(context, name);
+    context.keep({ name, key, ...(url === undefined ? {} : { url }) });
+    context.done(`created key "${name}"`);
   }
 };

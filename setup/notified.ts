@@ -97,11 +97,11 @@ const countAdded = (samples: readonly Sample[], before: SetUp, after: SetUp): Ma
 
 const compareNames = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
 
-const describeCounts = (counts: Map<string, Map<string, number>>, how: "more" | "fewer"): string[] =>
+const describeCounts = (counts: Map<string, Map<string, number>>, direction: "more" | "fewer"): string[] =>
   [...counts].sort(compareNames).map(([person, keys]) => {
     const total = [...keys.values()].reduce((sum, count) => sum + count, 0);
     const each = [...keys].sort(compareNames).map(([key, count]) => `${key} ${count}`);
-    return `${person} gets ${total} ${how}: ${each.join(", ")}`;
+    return `${person} gets ${total} ${direction}: ${each.join(", ")}`;
   });
 
 /** Lists recipients that are added or removed, by rule and for the sample events, as if nobody acknowledged. */

@@ -14,7 +14,7 @@ export type Doubt = { path: readonly (string | number)[]; message: string };
 /** Which events have arrived is unknown, because a file does not contain events. */
 const NO_EVENTS: Seen = new Map();
 
-/** Assumes that every person has a device, because a file does not contain devices. */
+/** Returns true for every person, because a file does not contain devices. */
 const hasDevice = () => true;
 
 const describeWarning = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);

@@ -73,10 +73,10 @@ export const runConcurrently = async <Item, Result>(
  * The sections whose entries have ids of their own and can change: schedules use the ids of groups, floors and pay belong to the
  * workspace, and keys never change.
  */
-export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
+export type IdSection = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 
 /** The ids by the names of entries; a name that is used twice has two ids. People are found by email address and by id. */
-export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
+export type Ids = Record<IdSection, Map<string, string[]>> & { people: Map<string, string> };
 
 /** `readAt`: in milliseconds. */
 export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary; readAt: number };

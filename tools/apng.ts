@@ -22,7 +22,7 @@ const splitChunks = (png: Buffer): { name: string; data: Buffer }[] => {
   return found;
 };
 
-/** Encodes numbers in 32 bits each, the highest byte first. */
+/** Encodes whole numbers in 32 bits each, the highest byte first. */
 const encodeUint32s = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);

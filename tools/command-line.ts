@@ -4,9 +4,9 @@ import { findNearest } from "../core/domain/basics/nearest.ts";
 /** An invalid command line; the message is all that the user needs. */
 export class UsageError extends Error {}
 
-/** Returns `: did you mean plan?`, or a full stop if no known name is similar. */
-export const suggestFix = (written: string, knownNames: readonly string[]): string => {
-  const name = findNearest(written, knownNames);
+/** Returns the end of an error message: `: did you mean plan?`, or a full stop if no known name is similar. */
+export const suggestFix = (unknownName: string, knownNames: readonly string[]): string => {
+  const name = findNearest(unknownName, knownNames);
   return name === undefined ? "." : `: did you mean ${name}?`;
 };
 

@@ -168,11 +168,11 @@ const parseArgs = (args: readonly string[], spec: CommandSpec): { values: Values
 };
 
 /** Returns how many operands are allowed. Operands in brackets are optional; a final `...` allows any number. */
-const parseOperandRange = (takes: string): { least: number; most: number } => {
-  const names = takes === "" ? [] : takes.split(" ");
+const parseOperandRange = (operandSyntax: string): { least: number; most: number } => {
+  const names = operandSyntax === "" ? [] : operandSyntax.split(" ");
   return {
     least: names.filter((name) => !name.startsWith("[")).length,
-    most: takes.endsWith("...") ? Number.POSITIVE_INFINITY : names.length,
+    most: operandSyntax.endsWith("...") ? Number.POSITIVE_INFINITY : names.length,
   };
 };
 

@@ -6,7 +6,7 @@ import { refuseApiKey } from "../../core/domain/workspace/api-key.ts";
 import { readApiKey } from "../http/auth.ts";
 import { createPipeline, replyOk } from "../http/endpoint.ts";
 
-/** `GET /v1/events/ping`: confirms that an API key is valid, and says to which workspace it belongs. */
+/** Creates the handler of `GET /v1/events/ping`, which confirms that an API key is valid, and returns its workspace. */
 export const createPing = (deps: Pick<Deps, "table" | "now" | "log">) =>
   createPipeline(deps).handler(async (request) => {
     const { workspaceId, hash } = await readApiKey(deps, request);

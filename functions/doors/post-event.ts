@@ -65,7 +65,7 @@ const higherPriority: EventWarning = {
     "priority is higher than that of the open event with this dedupeKey: the priority of that event was raised, and the people whom the rules name for this priority are notified.",
 };
 
-/** `POST /v1/events`: accepts an event. Matching and sending follow after the answer. */
+/** Creates the handler of `POST /v1/events`, which accepts an event. Matching and sending follow after the answer. */
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
   return createPipeline(deps)

@@ -216,7 +216,7 @@ const chooseAdapter = (source: SourceName, sender: KeyedSender | undefined): Rea
   return { adapter: createMappedAdapter(mapping), resource: mapping.resource, lists: mapping.each === true };
 };
 
-/** `POST /v1/events/from/:source` and below: accepts a tool's own payload, and creates an event per alert. */
+/** Creates the handler of `POST /v1/events/from/:source` and below, which turns a tool's payload into an event per alert. */
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);

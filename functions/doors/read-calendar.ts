@@ -4,7 +4,7 @@ import * as flow from "../../core/flow/read/shifts.ts";
 import { liveDeps } from "../../core/live.ts";
 import { createPipeline, replyText } from "../http/endpoint.ts";
 
-/** `GET /v1/calendars/<secret>.ics`: returns a calendar to calendar programs, which cannot sign in. */
+/** Creates the handler of `GET /v1/calendars/<secret>.ics`, with which calendar programs, which cannot sign in, read shifts. */
 export const readCalendar = (deps: Pick<Deps, "table" | "now" | "log">) =>
   createPipeline(deps).handler(async ({ path }) => {
     const text = await flow.readCalendar(deps, path.get("calendar") ?? "");

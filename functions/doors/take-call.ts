@@ -6,7 +6,7 @@ import { requireFound } from "../http/require-found.ts";
 import { createPipeline, replyOk } from "../http/endpoint.ts";
 import { allowSlashAtEnd } from "../http/trailing-slash.ts";
 
-/** `GET`, `HEAD` or `POST /v1/heartbeats/<secret>` with any body: accepts the call of a heartbeat. */
+/** Creates the handler of `GET`, `HEAD` or `POST /v1/heartbeats/<secret>`, which accepts the call of a heartbeat. */
 export const takeCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
   createPipeline(deps)
     .use(allowSlashAtEnd(""))

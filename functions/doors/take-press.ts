@@ -4,7 +4,7 @@ import { liveSlack, liveSlackApps } from "../../core/live-slack.ts";
 import { readRawBodyText } from "../http/body.ts";
 import { createPipeline, replyOk } from "../http/endpoint.ts";
 
-/** `POST /v1/slack/presses`: accepts Slack's request after a button was pressed. Slack waits 3 s for an answer. */
+/** Creates the handler of Slack's requests after a button was pressed (`POST /v1/slack/presses`). Slack waits 3 s. */
 export const takePress = (deps: PressDeps) =>
   createPipeline(deps).handler(async (request) => {
     await take(deps, {

@@ -9,7 +9,7 @@ import type { HttpRequest } from "../http/request.ts";
 
 const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInput, readJson(request));
 
-/** `POST /v1/receipts`: accepts a device's report on a push. All invalid receipts get the same answer. */
+/** Creates the handler of `POST /v1/receipts`, a device's report on a push. All invalid receipts get the same answer. */
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
   createPipeline(deps).handler(async (request) => {
     try {

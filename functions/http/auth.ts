@@ -63,7 +63,7 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly Qu
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** A step that requires a session, and refuses unknown query parameters. */
+/** Returns a step that requires a session, and refuses unknown query parameters. */
 export const authenticatePerson = (operation: Pick<Operation, "forPeople" | "query">): Step<{ caller: Session }> => ({
   before: ({ event }) => {
     event.caller = readSession(event, operation);
@@ -82,7 +82,7 @@ export const requireRole = async (
   throw refuseRole(action, required, caller.role ?? DEFAULT_ROLE);
 };
 
-/** A step that requires membership and the operation's role. Costs one consistent read, or two for operations of owners. */
+/** Returns a step that requires membership and the operation's role, by one consistent read (two for role owner). */
 export const authorizeMember = (
   deps: Pick<Deps, "table">,
   operation: Pick<Operation, "forPeople" | "ofOneself" | "query"> & { role: Role },

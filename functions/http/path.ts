@@ -82,7 +82,7 @@ export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}
   ? (Name extends "workspaceId" ? object : Record<Name, PartOf<Name>>) & PartsOf<Rest>
   : object;
 
-/** A step that adds a path's parameters other than `workspaceId` to the request. Throws 404 for an invalid one. */
+/** Returns a step that adds a path's parameters, except `workspaceId`, to the request. Throws 404 for an invalid parameter. */
 export const parsePathIds = <Path extends string>(path: Path): Step<PartsOf<Path>> => {
   const names = listPathParameters(path).filter((name) => name !== "workspaceId");
   return {

@@ -22,7 +22,7 @@ const addRemovedMarksWarnings = (answer: GatewayAnswer, json: object): GatewayAn
   return { ...answer, body: JSON.stringify({ ...shown.output, warnings }) };
 };
 
-/** A step that adds a warning for each name from which direction marks were removed. */
+/** Returns a step that adds a warning for each name from which direction marks were removed. */
 export const warnOfRemovedMarks = (): Step => ({
   after: (call) => {
     const { event, response } = call;

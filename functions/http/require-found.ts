@@ -25,7 +25,7 @@ export const replyDeleted = (
 /** The maximum number of ids in a header, because headers must be short. */
 const IDS_NAMED = 20;
 
-/** Like `replyDeleted`, with a header X-Warning that lists groups without recipients, and the person's valid keys and feeds. */
+/** Answers like `replyDeleted`, with a header X-Warning: groups without recipients, and the person's valid keys and feeds. */
 export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
   kind: IdPrefix,

@@ -39,7 +39,7 @@ type Handlers<D, Ops extends Each<Ops>> = {
   [Name in keyof Ops]: (request: HttpRequest & HandlerInput<D, Ops[Name]>) => Promise<GatewayAnswer>;
 };
 
-/** A step that adds a handler's input: dependencies as the caller, the version in If-Match, and a reader of changes. */
+/** Returns a step that adds a handler's input: dependencies as the caller, the version in If-Match, and a reader of changes. */
 const createHandlerInputStep = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,

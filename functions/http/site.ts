@@ -47,7 +47,7 @@ export const SiteEvent = v.object({ rawPath: v.string(), headers: v.optional(v.r
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Allows only the console's own scripts and requests to the API and the user pool, and forbids frames on other sites. */
+/** Returns a policy that allows only the console's scripts and requests to the API and the user pool, and forbids framing. */
 const buildContentSecurityPolicy = (
   { signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">,
   style: string | undefined,

@@ -54,7 +54,7 @@ type Worked<Message> = {
  * Returns the pause in ms: 1 to 2 seconds after the first failure, then 2 to 4, then 4 to 8. Short, because a brief throttling
  * of the table must not delay an alert by a visibility timeout. Random, to spread messages that failed together.
  */
-const computePauseMs = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
+const computePauseMs = (failures: number, random: number): number => 2 ** (failures - 1) * (1 + random) * SECOND_MS;
 
 /**
  * The outcomes of records that finish within this time after the first record are sent together. Outcomes after this time are

@@ -43,14 +43,14 @@ const listMatchingStatements = (
   });
 
 /** Allows a call if the effects of the matching statements contain Allow and no Deny. A refusing verdict says why. */
-const decidePolicyVerdict = (name: string, action: string, resource: string, effects: readonly string[]): Verdict => {
+const decidePolicyVerdict = (caller: string, action: string, resource: string, effects: readonly string[]): Verdict => {
   if (effects.includes("Allow") && !effects.includes("Deny")) return { allowed: true };
   const reason = effects.includes("Deny")
     ? "with an explicit deny in an identity-based policy"
     : `because no identity-based policy allows the ${action} action`;
   return {
     allowed: false,
-    message: `User: ${name} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
+    message: `User: ${caller} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
   };
 };
 

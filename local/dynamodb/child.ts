@@ -10,7 +10,7 @@ import { listenLocally } from "../listen.ts";
 import { createEngine } from "./engine.ts";
 import { type FromDynamoDb, type Start, ToDynamoDb } from "./protocol.ts";
 import { createDynamoDbService } from "./service.ts";
-import { openFileStore } from "./shelf.ts";
+import { openFileStore } from "./item-store.ts";
 
 const sendToParent = (message: FromDynamoDb): void => {
   if (process.connected) process.send?.(message);
@@ -22,8 +22,8 @@ const LOCK_WAIT_MS = 3000;
 /** Opens the stored table, starts a server for requests to it, and returns the functions that the parent's messages call. */
 const startEngine = async ({ path, table, principals }: Start) => {
   mkdirSync(path, { recursive: true });
-  const shelf = openFileStore(join(path, "table.sqlite"), { waitMs: LOCK_WAIT_MS });
-  const engine = createEngine({ tableName: table.name, shelf });
+  const store = openFileStore(join(path, "table.sqlite"), { waitMs: LOCK_WAIT_MS });
+  const engine = createEngine({ tableName: table.name, store });
   const meters = createMeters();
   const policies = createPolicies(principals);
   let fault: Fault = "up";

@@ -153,7 +153,7 @@ const CHECKED_MAX = 2000;
 const checkedRequests = new Map<string, Checked>();
 const emptyStore = createSlotStore("", nowhere);
 
-/** Like `checkWholeRequest`, for a request whose items were replaced by {}. Caches the result, because dynalite is slow. */
+/** Checks a request whose items were replaced by {}. Caches the result, because dynalite is slow. */
 const checkEmptied = ({ name, types }: Operation, request: Request): Checked => {
   const key = JSON.stringify([name, request]);
   const known = checkedRequests.get(key);

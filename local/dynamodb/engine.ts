@@ -9,12 +9,12 @@ import {
 } from "./dynalite.ts";
 import { type Failure, createFailure, createValidationFailure, isFailure } from "./failure.ts";
 import { type Item, countItemBytes, type Key, readKey, countReadUnits, countWriteUnits } from "./item.ts";
-import { createStaleReads, type Past } from "./past.ts";
-import { compareKeys, type Shelf } from "./shelf.ts";
+import { createStaleReads, type Previous } from "./stale-reads.ts";
+import { compareKeys, type ItemStore } from "./item-store.ts";
 import { isExcluded, type KeyCondition, listOperands, findSortKeyRange } from "./sort-key.ts";
 
 /*
- * Simulates DynamoDB: one table with a partition key `pk` and a sort key `sk`. A `Shelf` stores the table's items.
+ * Simulates DynamoDB: one table with a partition key `pk` and a sort key `sk`. An `ItemStore` stores the table's items.
  * dynalite checks requests, evaluates conditions and makes the updates. This file adds what dynalite lacks or does
  * differently from AWS:
  * - `ReturnValuesOnConditionCheckFailure` returns the item that refused the write;
@@ -47,7 +47,13 @@ const unlimited: Throttle = { allows: () => true, use: () => {} };
 
 export type Write = Key & { before: Item | undefined; after: Item | undefined };
 
-type Table = { name: string; shelf: Shelf; throttle: Throttle; onWrite: (write: Write) => void; past: Past };
+type Table = {
+  name: string;
+  store: ItemStore;
+  throttle: Throttle;
+  onWrite: (write: Write) => void;
+  previous: Previous;
+};
 
 const createAnswer = (body: Record<string, unknown>, units: Partial<Units>): EngineAnswer => ({
   status: 200,
@@ -90,7 +96,7 @@ const attemptWrite = (table: Table, operation: Operation, request: Checked, must
   const key = readKey(request.Key ?? request.Item);
   checkKeySize(key);
   checkThrottle(table, key.pk, "write");
-  const before = table.shelf.get(key);
+  const before = table.store.get(key);
   let after = before;
   const setItem = (item: Item | undefined): void => {
     after = item;
@@ -106,10 +112,10 @@ const attemptWrite = (table: Table, operation: Operation, request: Checked, must
 };
 
 /** Stores what a write changes, and keeps the previous item for eventually consistent reads. */
-const applyWrite = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: Attempt): void => {
+const applyWrite = ({ store, previous, onWrite }: Table, { pk, sk, before, after }: Attempt): void => {
   if (after === before) return;
-  past.keep({ pk, sk }, before);
-  shelf.set({ pk, sk }, after);
+  previous.keep({ pk, sk }, before);
+  store.set({ pk, sk }, after);
   onWrite({ pk, sk, before, after });
 };
 
@@ -149,7 +155,7 @@ const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAns
   for (const { pk, units } of tried) table.throttle.use(pk, "write", 2 * units);
   const units = { writeUnits: 2 * tried.reduce((sum, one) => sum + one.units, 0) };
   if (!tried.some((one) => "refused" in one)) {
-    table.shelf.together(() => {
+    table.store.together(() => {
       for (const one of tried) applyWrite(table, one);
     });
     return createAnswer({}, units);
@@ -169,7 +175,7 @@ const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAns
 const getItem = (table: Table, request: Checked, missesRecentWrites: boolean): EngineAnswer => {
   const key = readKey(request.Key);
   checkThrottle(table, key.pk, "read");
-  const item = table.past.asSeen(key, table.shelf.get(key), missesRecentWrites);
+  const item = table.previous.asSeen(key, table.store.get(key), missesRecentWrites);
   const units = countReadUnits(item === undefined ? 0 : countItemBytes(item), request.ConsistentRead === true);
   table.throttle.use(key.pk, "read", units);
   return createAnswer(item === undefined ? {} : { Item: item }, { readUnits: units });
@@ -183,15 +189,15 @@ type Walk = {
   stale: boolean;
 };
 /** Yields a partition's items that meet the condition, in order of sort keys, after the key `start`. */
-const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending, start, stale }: Walk) {
+const walkItems = function* ({ store, previous }: Table, { pk, condition, descending, start, stale }: Walk) {
   const { low, high } = findSortKeyRange(condition);
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const isWantedSortKey = (sk: string) => sk !== start && !isExcluded(condition, sk);
   // On AWS, stale reads may also return deleted items; here, they do not.
-  for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
+  for (const item of store.walk(pk, { low: from, high: to, descending })) {
     const { sk } = readKey(item);
-    const seen = past.asSeen({ pk, sk }, item, stale);
+    const seen = previous.asSeen({ pk, sk }, item, stale);
     if (seen !== undefined && isWantedSortKey(sk)) yield { sk, item: seen };
   }
 };
@@ -229,14 +235,14 @@ const queryItems = (table: Table, request: Checked, missesRecentWrites: boolean)
 };
 
 /** Returns a page of all items. Scans are not throttled, because only the operator's tool scans. */
-const scanItems = ({ shelf }: Table, request: Checked): EngineAnswer => {
+const scanItems = ({ store }: Table, request: Checked): EngineAnswer => {
   if (request.FilterExpression !== undefined || request.Select !== undefined || request.Limit !== undefined)
     throw new Error("scans that filter, count or stop are not supported here");
   const found: Item[] = [];
   let bytes = 0;
   let next = {};
   const start = request.ExclusiveStartKey === undefined ? undefined : readKey(request.ExclusiveStartKey);
-  for (const item of shelf.all(start)) {
+  for (const item of store.all(start)) {
     if (bytes > PAGE_BYTES) {
       const { pk, sk } = readKey(found.at(-1));
       next = { LastEvaluatedKey: { pk: { S: pk }, sk: { S: sk } } };
@@ -250,7 +256,7 @@ const scanItems = ({ shelf }: Table, request: Checked): EngineAnswer => {
 };
 
 const batchGetItems = (table: Table, request: Checked, missesRecentWrites: boolean): EngineAnswer => {
-  const { name, shelf, throttle, past } = table;
+  const { name, store, throttle, previous } = table;
   const { Keys = [], ConsistentRead = false } = request.RequestItems?.[name] ?? {};
   const found: Item[] = [];
   const left: Item[] = [];
@@ -262,7 +268,7 @@ const batchGetItems = (table: Table, request: Checked, missesRecentWrites: boole
       left.push(asked);
       continue;
     }
-    const item = past.asSeen(key, shelf.get(key), missesRecentWrites);
+    const item = previous.asSeen(key, store.get(key), missesRecentWrites);
     const size = item === undefined ? 0 : countItemBytes(item);
     bytes += size;
     units += countReadUnits(size, ConsistentRead);
@@ -293,22 +299,22 @@ const performOperation = (table: Table, name: string, request: Request, missesRe
   return writeItem(table, operation, data, showOld);
 };
 
-type Options = Pick<Table, "shelf"> &
+type Options = Pick<Table, "store"> &
   Partial<Pick<Table, "throttle" | "onWrite">> & {
     tableName: string;
     /** The clock that decides when every read begins to see a write. */
     now?: () => number;
   };
 
-/** Creates a table of DynamoDB, whose items `shelf` stores. `onWrite`: called after each write. */
+/** Creates a table of DynamoDB. `store`: the store of its items; `onWrite`: called after each write. */
 export const createEngine = ({
   tableName,
-  shelf,
+  store,
   throttle = unlimited,
   onWrite = () => {},
   now = () => 0,
 }: Options) => {
-  const table: Table = { name: tableName, shelf, throttle, onWrite, past: createStaleReads(now) };
+  const table: Table = { name: tableName, store, throttle, onWrite, previous: createStaleReads(now) };
   return {
     /**
      * Executes a request; a refusal is an answer, too. `stale`: eventually consistent reads see the state before the last write.
@@ -330,7 +336,7 @@ export const createEngine = ({
         throw error;
       }
     },
-    close: shelf.close,
+    close: store.close,
   };
 };
 export type Engine = ReturnType<typeof createEngine>;

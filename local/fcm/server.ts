@@ -88,25 +88,25 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   sendReply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
-/** Sends `answer` to a request to send a push. `take`: adds the push to the inbox, returns its name; `closing`: stops delays. */
+/** Sends `answer` to a request to send a push. `addToInbox`: returns the entry's name; `closing`: stops delays. */
 const answerPushRequest = async (
   request: Request,
   response: Response,
   answer: Answer,
-  take: () => string,
+  addToInbox: () => string,
   closing: AbortSignal,
 ): Promise<void> => {
   switch (answer.kind) {
     case "accept":
       if (answer.afterMs > 0) await wait(answer.afterMs, undefined, { signal: closing });
-      sendReply(response, 200, { name: take() });
+      sendReply(response, 200, { name: addToInbox() });
       return;
     case "takeAndReset":
-      take();
+      addToInbox();
       breakConnection(request, false);
       return;
     case "truncate":
-      take();
+      addToInbox();
       sendTruncatedReply(request, response);
       return;
     case "refuse": {

@@ -67,12 +67,12 @@ const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403,
 export const createConnectService = ({
   now,
   calls,
-  take,
+  onCall,
 }: {
   now: () => number;
   /** The flow of calls; undefined if the stack has no flow. */
   calls: Calls | undefined;
-  take: (call: PhoneCall) => void;
+  onCall: (call: PhoneCall) => void;
 }) => {
   const throttled = new Map<string, number>();
   const made = new Map<string, Made>();
@@ -112,7 +112,7 @@ export const createConnectService = ({
         }),
       );
       made.set(id, { to, since: now(), token, call });
-      take({ id, receivedAt: toIso(now()), way: "voice", to, text: await call.run() });
+      onCall({ id, receivedAt: toIso(now()), way: "voice", to, text: await call.run() });
     }
     return {
       status: 200,

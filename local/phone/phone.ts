@@ -36,8 +36,8 @@ export const createPhones = ({
     inbox.add(message);
     onMessage?.(message);
   };
-  const sms = createSmsService({ now, take: receiveMessage, events: smsEvents });
-  const connect = createConnectService({ now, calls, take: receiveMessage });
+  const sms = createSmsService({ now, onMessage: receiveMessage, events: smsEvents });
+  const connect = createConnectService({ now, calls, onCall: receiveMessage });
 
   const handleTextReply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));

@@ -112,14 +112,14 @@ const createSmsEvent = (
  */
 export const createSmsService = ({
   now,
-  take: onTaken,
+  onMessage,
   events,
   allows: { sandbox, spendLimit = Infinity, ...limits } = { perSecond: SMS_PER_SECOND },
 }: {
   now: () => number;
   /** The account's limits; by default, the limits of an account in production without a spend limit. */
   allows?: SmsAccount;
-  take: (message: TextMessage) => void;
+  onMessage: (message: TextMessage) => void;
   /** The events to publish; undefined if the stack has no configuration set. */
   events?: SmsEvents | undefined;
 }): AwsService & { receiveText: (from: string, text: string) => void } => {
@@ -142,7 +142,7 @@ export const createSmsService = ({
     const { DestinationPhoneNumber: to, MessageBody: text } = request;
     const at = now();
     const message: TextMessage = { id: randomUUID(), receivedAt: toIso(at), way: "sms", to, text };
-    onTaken(message);
+    onMessage(message);
     publishSmsEvents(message, request, at);
     return { status: 200, body: JSON.stringify({ MessageId: message.id }), breaks: to.endsWith("0004") };
   };

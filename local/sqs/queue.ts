@@ -15,7 +15,7 @@ type Hooks = {
   newId: () => string;
   /** Called with each new time at which a message becomes visible. */
   wake: (at: number) => void;
-  bury: (message: Message) => void;
+  moveToDeadLetters: (message: Message) => void;
 };
 
 export type Depth = { visible: number; inFlight: number; delayed: number };
@@ -96,8 +96,8 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   };
 };
 
-/** Creates a queue. `bury`: called with a message that leaves the queue because it was received too often. */
-export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
+/** Creates a queue. `moveToDeadLetters`: called with each message that was received too often, after it has left the queue. */
+export const createQueue = (settings: QueueSettings, { now, newId, wake, moveToDeadLetters }: Hooks) => {
   const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createMessageStore({ now, wake });
 
   return {
@@ -122,7 +122,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
         if (message === undefined) break;
         if (settings.redrive !== undefined && message.receives >= settings.redrive.maxReceives) {
           forget(message);
-          bury(message);
+          moveToDeadLetters(message);
           continue;
         }
         handOut(message, newId());

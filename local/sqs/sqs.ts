@@ -182,9 +182,9 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
     );
 };
 
-/** Returns an operation that performs `one` for each entry of a batch. A refused entry does not affect other entries. */
+/** Returns an operation that performs `performOne` for each entry of a batch. A refused entry does not affect other entries. */
 const createBatchOperation =
-  (one: Perform): Perform =>
+  (performOne: Perform): Perform =>
   (world, input) => {
     const { QueueUrl, Entries } = v.parse(Batch, input);
     requireQueue(world, QueueUrl);
@@ -193,7 +193,7 @@ const createBatchOperation =
     const Failed: object[] = [];
     for (const { Id, ...entry } of Entries)
       try {
-        Successful.push({ Id, ...one(world, { ...entry, QueueUrl }) });
+        Successful.push({ Id, ...performOne(world, { ...entry, QueueUrl }) });
       } catch (error) {
         if (!(error instanceof SqsError)) throw error;
         Failed.push({ Id, Code: error.name, Message: error.message, SenderFault: true });
@@ -234,7 +234,7 @@ export const createSqs = (allSettings: readonly QueueSettings[], options: Option
   for (const settings of allSettings) {
     const { name, redrive } = settings;
     const moveToDeadLetters = (message: Message) => queues.get(redrive?.to ?? "")?.add(message);
-    queues.set(name, createQueue(settings, { now, newId, wake: (at) => wake(name, at), bury: moveToDeadLetters }));
+    queues.set(name, createQueue(settings, { now, newId, wake: (at) => wake(name, at), moveToDeadLetters }));
   }
   const world: World = { queues, now, sent, bodyMaxBytes, needsGroup };
 

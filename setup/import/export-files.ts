@@ -4,7 +4,7 @@ import { CommandError } from "../command.ts";
 import type { Draft } from "./draft.ts";
 import { listMissingPages, type Page } from "./pages.ts";
 
-/** `at`: the item's path in its file. `folders`: the folders of the file. */
+/** An item of an export. `at`: its path in its file. `folders`: the folders of the file. */
 export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
 
 /** The names of files and fields with past alerts, by service and kind. Only a replay reads them. */

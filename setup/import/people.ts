@@ -63,14 +63,14 @@ export const reportPersonLeftOut = (
   draft: Draft,
   what: string,
   why: string,
-  had: { contacts: number; steps: number },
+  counts: { contacts: number; steps: number },
 ): void => {
   draft.left(what, why);
   const reportOmitted = (kind: string, count: number) => {
     if (count > 0) draft.left(draft.count(kind, `${what}: ${kind}`, count), "The person is not imported.");
   };
-  reportOmitted(CONTACTS, had.contacts);
-  reportOmitted(STEPS, had.steps);
+  reportOmitted(CONTACTS, counts.contacts);
+  reportOmitted(STEPS, counts.steps);
 };
 
 const OWNERS = "Owners";

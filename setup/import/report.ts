@@ -23,13 +23,13 @@ export const renderTable = (head: readonly string[], rows: readonly (readonly st
 
 const renderSection = (title: string, lines: readonly string[]): string[] => [`## ${title}`, "", ...lines, ""];
 
-/** Returns a table of the remarks of a kind, or the line `none`. `head`: the heading of the reasons. */
-const renderRemarks = (remarks: readonly Remark[], kind: Remark["kind"], none: string, head: string): string[] => {
+/** Returns a table of the remarks of a kind, or the line `empty`. `heading`: of the reasons. */
+const renderRemarks = (remarks: readonly Remark[], kind: Remark["kind"], empty: string, heading: string): string[] => {
   const ofKind = remarks.filter((remark) => remark.kind === kind);
   return ofKind.length === 0
-    ? [none]
+    ? [empty]
     : renderTable(
-        ["What", head],
+        ["What", heading],
         ofKind.map(({ what, why }) => [what, why]),
       );
 };

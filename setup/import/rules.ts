@@ -79,10 +79,10 @@ type Planned = {
 };
 
 /** Plans this service's rules for a branch, or returns why no rule can express it. Leaves out rules that never match. */
-const planRules = (branch: Branch, reach: readonly ReachingEvents[]): Planned | string => {
+const planRules = (branch: Branch, events: readonly ReachingEvents[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
-  for (const { eventKey, when: by } of reach) {
+  for (const { eventKey, when: by } of events) {
     const when = typeof branch.when === "function" ? branch.when(eventKey) : branch.when;
     takesAll &&= when !== undefined && "all" in when && when.all.length === 0;
     isUnsaid ||= when === undefined;
@@ -98,7 +98,7 @@ const planRules = (branch: Branch, reach: readonly ReachingEvents[]): Planned | 
   if (rules.length > 0) return { branch, rules, takesAll, isPartial: isUnsaid };
   if (branch.why !== undefined) return `${UNSAID} ${branch.why}`.trim();
   if (isUnsaid) return `${UNSAID} it uses fields that the sending tools do not send.`;
-  return reach.length === 0
+  return events.length === 0
     ? "No sender in the export sends alerts that this rule could match."
     : "No event can meet the conditions.";
 };
@@ -133,24 +133,24 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 };
 
 /**
- * Adds the rules of branches as a chain, of which the first matching rule applies. `reach`: conditions of which at most one
+ * Adds the rules of branches as a chain, of which the first matching rule applies. `events`: conditions of which at most one
  * matches an event. Events of a branch that cannot be converted reach later branches, so that somebody is notified.
  */
 export const addBranches = (
   draft: Draft,
   chainName: string,
-  reach: readonly ReachingEvents[],
+  events: readonly ReachingEvents[],
   branches: readonly Branch[],
 ): void => {
   const planned: Planned[] = [];
   for (const branch of branches) {
-    const plan = planRules(branch, reach);
+    const plan = planRules(branch, events);
     if (typeof plan === "string") draft.left(branch.what, plan);
     else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier rule always matches first.");
     else planned.push(plan);
   }
   // Rules for different event keys need no chain, because no event matches two of them.
-  const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > reach.length);
+  const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > events.length);
   const chain = isChain ? findUnusedChainName(draft, chainName) : null;
   let before = 0;
   for (const plan of planned) {

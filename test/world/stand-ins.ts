@@ -11,7 +11,7 @@ import { createMeters } from "../../local/aws/meters.ts";
 import { createPolicies, OPERATOR } from "../../local/aws/policies.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import { createDynamoDbService } from "../../local/dynamodb/service.ts";
-import { openFileStore } from "../../local/dynamodb/shelf.ts";
+import { openFileStore } from "../../local/dynamodb/item-store.ts";
 import { listenLocally } from "../../local/listen.ts";
 import { createQueues } from "../../local/sqs/queues.ts";
 import { createWorld as createExplored } from "../faults/engine/world.ts";
@@ -33,7 +33,7 @@ export const startStandIns = () => {
   const addLocalStands = async () => {
     const meters = createMeters();
     const arn = "arn:aws:dynamodb:us-east-1:000000000000:table/events";
-    const engine = createEngine({ tableName: "events", shelf: openFileStore(join(dir, "table"), { waitMs: 0 }) });
+    const engine = createEngine({ tableName: "events", store: openFileStore(join(dir, "table"), { waitMs: 0 }) });
     const work = {
       name: "events",
       arn: "arn:aws:sqs:us-east-1:000000000000:events",

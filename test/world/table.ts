@@ -7,7 +7,7 @@ import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import type { Item } from "../../local/dynamodb/item.ts";
-import { createMemoryStore } from "../../local/dynamodb/shelf.ts";
+import { createMemoryStore } from "../../local/dynamodb/item-store.ts";
 import { toOutput, type Command, itemFromWire, toRequest, toTableOperation } from "./document.ts";
 import { createPartitionLimit, type PartitionLimit } from "./partition-limit.ts";
 import { createStepLimit, REFUSED_STEPS } from "./step-limit.ts";
@@ -79,10 +79,10 @@ const readOnce = (item: Item): Native => {
 
 /** Starts a stand-in in this process, without network and SDK. */
 const startStandIn = (name: string, { now, throttled, stale = () => false, ...limit }: TableOptions): Server => {
-  const shelf = createMemoryStore();
+  const store = createMemoryStore();
   const throttle =
     now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled, limit) };
-  const engine = createEngine({ tableName: name, shelf, ...throttle, ...(now === undefined ? {} : { now }) });
+  const engine = createEngine({ tableName: name, store, ...throttle, ...(now === undefined ? {} : { now }) });
   const send = async (command: Command) => {
     const operation = toTableOperation(command);
     const answer = engine.execute(operation, toRequest(command.input), { stale: stale() });
@@ -90,7 +90,7 @@ const startStandIn = (name: string, { now, throttled, stale = () => false, ...li
   };
   return {
     client: { send: send as never },
-    listItems: async () => shelf.partitions().flatMap((pk) => shelf.list(pk).map(readOnce)),
+    listItems: async () => store.partitions().flatMap((pk) => store.list(pk).map(readOnce)),
     close: async () => {},
   };
 };

@@ -99,9 +99,9 @@ const addPolicy = (draft: Draft, { name }: Chain, steps: readonly Step[], byId: 
 
 /** Returns a function that finds the email address of a person by `name`: the address or the user name, in lower case. */
 const createPeopleFinder =
-  (draft: Draft, everybody: readonly User[]) =>
+  (draft: Draft, users: readonly User[]) =>
   (name: string): string[] => {
-    const found = everybody.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
+    const found = users.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
     const email = found === undefined ? undefined : readEmail(found);
     if (email !== undefined) return [email];
     draft.left(`Person ${name}`, "A calendar names somebody who is not in the export, or has no email address.");
@@ -133,11 +133,11 @@ const readCalendar = (
 const addTeams = (
   draft: Draft,
   teams: readonly { id: string; name: string }[],
-  everybody: readonly User[],
+  users: readonly User[],
 ): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const { id, name } of teams) {
-    const members = everybody.flatMap((user) => (user.teams.includes(id) ? (readEmail(user) ?? []) : []));
+    const members = users.flatMap((user) => (user.teams.includes(id) ? (readEmail(user) ?? []) : []));
     const what = draft.count("teams", `Team ${name}`);
     if (members.length === 0) draft.left(what, "No user of the export is in this team.");
     else {

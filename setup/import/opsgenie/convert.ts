@@ -171,23 +171,23 @@ const listIdAndName = ({ id, name }: { id?: string | null | undefined; name: str
 /** Adds the schedules, with the overrides in `parts`. Returns the groups of a schedule by its id and by its name. */
 const addSchedules = (
   draft: Draft,
-  all: readonly Schedule[],
+  schedules: readonly Schedule[],
   parts: readonly Part[],
   people: People,
   period: { fromMs: number; toMs: number },
 ): Map<string, OnCall> => {
   const overrides = readItems(draft, parts, "overrides", Override);
-  const schedules = new Map<string, OnCall>();
+  const byIdOrName = new Map<string, OnCall>();
   const reportOmitted = (name: string, count: number, why: string) => {
     if (count > 0) draft.left(draft.count("overrides", `Schedule ${name}: ${count} overrides`, count), why);
   };
-  for (const schedule of all) {
+  for (const schedule of schedules) {
     const what = draft.count("schedules", `Schedule ${schedule.name}`);
     const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
     if (!schedule.enabled) {
       draft.left(what, "The schedule is disabled, so it puts nobody on call.");
       reportOmitted(schedule.name, own.length, "The schedule of these overrides is disabled.");
-      for (const key of listIdAndName(schedule)) schedules.set(key, { groups: [], addShifted: () => [] });
+      for (const key of listIdAndName(schedule)) byIdOrName.set(key, { groups: [], addShifted: () => [] });
       continue;
     }
     reportOmitted(
@@ -205,13 +205,13 @@ const addSchedules = (
         return known;
       },
     };
-    for (const key of listIdAndName(schedule)) schedules.set(key, onCall);
+    for (const key of listIdAndName(schedule)) byIdOrName.set(key, onCall);
   }
-  const known = new Set(all.map(({ name }) => name));
+  const known = new Set(schedules.map(({ name }) => name));
   const lost = overrides.filter(({ part }) => !known.has(part.folders[0] ?? ""));
   for (const [name = "", some] of Map.groupBy(lost, ({ part }) => part.folders[0]))
     reportOmitted(name, some.length, "The export does not contain this schedule.");
-  return schedules;
+  return byIdOrName;
 };
 
 /** Adds a group for each team, and returns the groups' names by team. */

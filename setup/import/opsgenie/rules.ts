@@ -132,11 +132,11 @@ const toBranch = (draft: Draft, team: string, rule: RoutingRule, findRecipients:
   };
 };
 
-/** Adds a team's rules. `reach`: the conditions of alerts that reach the team; `findRecipients`: returns a rule's recipients. */
+/** Adds a team's rules. `events`: the conditions of alerts that reach the team; `findRecipients`: returns a rule's recipients. */
 export const addRoutingRules = (
   draft: Draft,
   team: string,
-  reach: readonly ReachingEvents[],
+  events: readonly ReachingEvents[],
   rules: readonly RoutingRule[],
   findRecipients: FindRecipients,
 ): void => {
@@ -144,16 +144,16 @@ export const addRoutingRules = (
     (one, other) => Number(one.isDefault) - Number(other.isDefault) || one.order - other.order,
   );
   const branches = inOrder.map((rule) => toBranch(draft, team, rule, findRecipients));
-  addBranches(draft, team, reach, branches);
+  addBranches(draft, team, events, branches);
 };
 
-/** Adds a rule by which the alerts in `reach` notify `recipients` (undefined: nobody). `what`: the alerts' name in remarks. */
+/** Adds a rule by which the alerts in `events` notify `recipients` (undefined: nobody). `what`: the alerts' name in remarks. */
 export const addDirectRules = (
   draft: Draft,
   what: string,
   name: string,
-  reach: readonly ReachingEvents[],
+  events: readonly ReachingEvents[],
   recipients: RuleRecipients | undefined,
 ): void => {
-  if (reach.length > 0) addBranches(draft, name, reach, [{ what, name, when: ALWAYS_HOLDS, recipients }]);
+  if (events.length > 0) addBranches(draft, name, events, [{ what, name, when: ALWAYS_HOLDS, recipients }]);
 };

@@ -125,7 +125,7 @@ export const addSchedule = (
   return groups;
 };
 
-/** Adds groups with the people of the next shift (`by` is 1) or the previous shift (-1), and returns the groups' names. */
+/** Adds groups in which each turn has the people of the next (`by` is 1) or previous (-1) turn. Returns the groups' names. */
 export const addShiftedGroups = (
   draft: Draft,
   what: string,

@@ -1,7 +1,7 @@
 import type { Request } from "../../../local/dynamodb/dynalite.ts";
 import { createEngine, type Write as EngineWrite } from "../../../local/dynamodb/engine.ts";
 import { readKey, type Key } from "../../../local/dynamodb/item.ts";
-import { createMemoryStore, type Snapshot } from "../../../local/dynamodb/shelf.ts";
+import { createMemoryStore, type Snapshot } from "../../../local/dynamodb/item-store.ts";
 import { createPartitionLimit } from "../../world/partition-limit.ts";
 import type { Invocation } from "./kernel.ts";
 
@@ -28,11 +28,11 @@ export const keyOfRequest = (request: Request): Key => {
 
 /** Creates a table whose partitions have AWS's throughput, measured by the clock `now`. */
 export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void, now: () => number) => {
-  const shelf = createMemoryStore(snapshot);
+  const store = createMemoryStore(snapshot);
   let by: Invocation | undefined;
   const engine = createEngine({
     tableName: TABLE_NAME,
-    shelf,
+    store,
     onWrite: (write) => onWrite({ ...write, by }),
     // Requests that set up a scenario are not throttled.
     throttle: createPartitionLimit(now, () => by !== undefined),
@@ -44,14 +44,14 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
       const { status, body } = engine.execute(operation, request, { stale });
       return { status, body };
     },
-    get: shelf.get,
-    list: shelf.list,
+    get: store.get,
+    list: store.list,
     first: (pk: string): Item | undefined => {
-      for (const item of shelf.walk(pk, { low: "", high: undefined, descending: false })) return item;
+      for (const item of store.walk(pk, { low: "", high: undefined, descending: false })) return item;
       return undefined;
     },
-    partitions: shelf.partitions,
-    snapshot: shelf.snapshot,
+    partitions: store.partitions,
+    snapshot: store.snapshot,
   };
 };
 export type Dynamo = ReturnType<typeof createDynamo>;

@@ -18,7 +18,7 @@ import { createMeters } from "../../../local/aws/meters.ts";
 import { createPolicies } from "../../../local/aws/policies.ts";
 import { createEngine, type Engine } from "../../../local/dynamodb/engine.ts";
 import { createDynamoDbService } from "../../../local/dynamodb/service.ts";
-import { createMemoryStore, openFileStore } from "../../../local/dynamodb/shelf.ts";
+import { createMemoryStore, openFileStore } from "../../../local/dynamodb/item-store.ts";
 import { type Listener, listenLocally } from "../../../local/listen.ts";
 
 const TableName = "events";
@@ -33,7 +33,7 @@ let listener: Listener;
 let client: DynamoDBClient;
 
 beforeAll(async () => {
-  engine = createEngine({ tableName: TableName, shelf: createMemoryStore() });
+  engine = createEngine({ tableName: TableName, store: createMemoryStore() });
   const front = createAwsServer({
     services: { dynamodb: createDynamoDbService(engine, meters, { name: TableName, arn }) },
     policies,
@@ -307,7 +307,7 @@ describe("the read and write units of the local table", () => {
 
 it("a batch read of the local table returns throttled keys as unprocessed keys with the same consistency", () => {
   const throttle = { allows: (pk: string) => pk === "a", use: () => {} };
-  const throttled = createEngine({ tableName: TableName, shelf: createMemoryStore(), throttle });
+  const throttled = createEngine({ tableName: TableName, store: createMemoryStore(), throttle });
   const Keys = ["a", "b"].map((pk) => ({ pk: { S: pk }, sk: { S: "0" } }));
 
   const request = { RequestItems: { [TableName]: { Keys, ConsistentRead: true } } };
@@ -321,12 +321,12 @@ it("the local table keeps its data when it is opened again, and can be opened by
   const Item = { pk: { S: "kept" }, sk: { S: "0" }, n: { N: "1" } };
 
   const before = openStore();
-  createEngine({ tableName: TableName, shelf: before }).execute("PutItem", { TableName, Item });
+  createEngine({ tableName: TableName, store: before }).execute("PutItem", { TableName, Item });
   expect(openStore).toThrow("database is locked");
   before.close();
   const after = openStore();
   const Key = { pk: { S: "kept" }, sk: { S: "0" } };
-  const { body } = createEngine({ tableName: TableName, shelf: after }).execute("GetItem", { TableName, Key });
+  const { body } = createEngine({ tableName: TableName, store: after }).execute("GetItem", { TableName, Key });
   after.close();
 
   expect(body["Item"]).toStrictEqual(Item);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createEngine } from "../../../local/dynamodb/engine.ts";
-import { createMemoryStore, openFileStore } from "../../../local/dynamodb/shelf.ts";
+import { createMemoryStore, openFileStore } from "../../../local/dynamodb/item-store.ts";
 
 const TableName = "events";
 const dir = mkdtempSync(join(tmpdir(), "scan-"));
@@ -16,7 +16,7 @@ const stores = [
 
 describe.each(stores)("a local table %s", (_, open) => {
   it("is scanned page by page, with every item once", () => {
-    const engine = createEngine({ tableName: TableName, shelf: open() });
+    const engine = createEngine({ tableName: TableName, store: open() });
     const filling = { S: "x".repeat(300_000) };
     const keys = ["b 1", "a 2", "a 1", "c 1", "a 3"].map((key) => key.split(" "));
     for (const [pk = "", sk = ""] of keys)
@@ -37,7 +37,7 @@ describe.each(stores)("a local table %s", (_, open) => {
   });
 
   it("compares whole maps and lists in a condition", () => {
-    const engine = createEngine({ tableName: TableName, shelf: open() });
+    const engine = createEngine({ tableName: TableName, store: open() });
     const Key = { pk: { S: "p" }, sk: { S: "s" } };
     const by = { M: { id: { S: "usr_a" }, at: { N: "1" } } };
     engine.execute("PutItem", { TableName, Item: { ...Key, by, all: { L: [by] } } });

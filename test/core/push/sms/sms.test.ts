@@ -46,7 +46,7 @@ const startService = async (
   const service = createSmsService({
     now,
     ...(allows === undefined ? {} : { allows }),
-    take: (message) => messages.push(message),
+    onMessage: (message) => messages.push(message),
     events: {
       name: SET,
       arn: SET_ARN,

@@ -50,7 +50,7 @@ const startService = async (instance = VOICE_INSTANCE, now: () => number = Date.
       content: JSON.stringify(buildVoiceFlow("arn:function")),
       invoke: async () => ({ say: "" }),
     },
-    take: (call) => taken.push(call),
+    onCall: (call) => taken.push(call),
   });
   const action = "connect:StartOutboundVoiceContact";
   return { ...(await startBehindPolicies({ connect: service }, action, [`${instance}/contact/*`])), taken };

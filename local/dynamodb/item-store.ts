@@ -6,7 +6,7 @@ import type { Item, Key } from "./item.ts";
 export type Span = { low: string; high: string | undefined; descending: boolean };
 
 /** The store of the table's items. Items are durable once `set` has returned. */
-export type Shelf = {
+export type ItemStore = {
   get: (key: Key) => Item | undefined;
   set: (key: Key, item: Item | undefined) => void;
   /** Returns items in the byte order of sort keys, or in reverse order. No item may be set while the caller iterates. */
@@ -119,7 +119,7 @@ const Row = v.object({
 });
 
 /** Opens a store in a file, which one process owns. Throws if another process has the file open for longer than `waitMs`. */
-export const openFileStore = (file: string, { waitMs }: { waitMs: number }): Shelf => {
+export const openFileStore = (file: string, { waitMs }: { waitMs: number }): ItemStore => {
   const database = new DatabaseSync(file, { timeout: waitMs });
   // After a statement, data survives the end of this process, but not a crash of the machine.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");

@@ -17,4 +17,4 @@ export const createStaleReads = (now: () => number) => {
     },
   };
 };
-export type Past = ReturnType<typeof createStaleReads>;
+export type Previous = ReturnType<typeof createStaleReads>;
