@@ -38,10 +38,7 @@ export const refuseTooManyResources = (stack: Stack): void => {
     );
 };
 
-/**
- * Builds the functions and synthesizes the stage that the CDK context names. Fails if cdk-nag has a finding. Exits with a
- * one-sentence message if a setting is invalid.
- */
+/** Builds the functions and synthesizes the context's stage. Fails at a finding of cdk-nag. Exits if a setting is invalid. */
 export const synthesizeStage = (): void => {
   const app = createApp({ validated: true });
   try {

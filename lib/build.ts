@@ -198,9 +198,8 @@ export const listBundleSizeErrors = ({ outputs }: Metafile): string[] =>
   });
 
 /**
- * Bundles every function in one esbuild call. Bundles contain all packages, so that functions run the tested code. Copies the
- * console's files to their function. Throws if a function's entry is missing or a bundle is too large. Returns the size of the
- * console's first page.
+ * Bundles every function, with all packages, in one esbuild call, and copies the console's files to their function. Throws if a
+ * bundle is too large. Returns the bytes of scripts that the console's inbox loads first (`first`), and their limit (`budget`).
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });

@@ -80,9 +80,7 @@ export class GithubDeployer extends Construct {
     );
   }
 
-  /**
-   * Creates GitHub's provider for all stages of the account, and returns its ARN. If data is retained, so is the provider.
-   */
+  /** Creates GitHub's provider for all stages of the account, and returns its ARN. If data is retained, so is the provider. */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
     provider.applyRemovalPolicy(toRemovalPolicy(removal));

@@ -14,10 +14,7 @@ import { type Context, throwConfigError, isSet, readCount, readSetting } from ".
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
 
 export type SingleSignOn = Provider & {
-  /**
-   * How people sign in. `beside`: passwords of the user pool remain valid, during a migration. `only`: passwords of the user pool
-   * are refused.
-   */
+  /** How people sign in. `beside`: passwords of the user pool stay valid, during a migration. `only`: they are refused. */
   mode: "beside" | "only";
   /** The number of hours after which a person must sign in at the provider again. Default 12. */
   sessionHours: number;

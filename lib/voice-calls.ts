@@ -79,10 +79,7 @@ type VoiceStackProps = StageTarget & {
   home: string;
 };
 
-/**
- * The stack with the flow of calls, which Connect requires in the instance's region. Connect only lists functions of its own
- * region, so the flow uses the function's ARN.
- */
+/** The stack with the flow of calls, in Connect's region. The flow names its function, in another region, by ARN. */
 class VoiceStack extends StageStack {
   constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {
     super(scope, target, { part: PART, does: "the contact flow for a stage's calls, in the region of Amazon Connect" });

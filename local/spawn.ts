@@ -12,9 +12,7 @@ const START_MS = 90_000;
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 
-/**
- * How the service is started. `node`: Node's own options. `quiet`: drops the service's output, which is long after many events.
- */
+/** How the service is started. `node`: Node's own options. `quiet`: drops the service's output. */
 type SpawnOptions = {
   dir: string;
   port?: number;

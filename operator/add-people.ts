@@ -67,7 +67,7 @@ const planActions = ({ email, name, role, groupIds }: FileMember, existing: Know
 };
 
 type Work = {
-  plan: readonly { person: FileMember; deeds: readonly Action[] }[];
+  plan: readonly { person: FileMember; actions: readonly Action[] }[];
   carryOut: (person: FileMember) => Promise<void>;
 };
 
@@ -80,7 +80,7 @@ const planAccounts = async (
   const groupIds = new Set(people.flatMap((person) => person.groupIds));
   const known = await readKnownPeople(deps, ws, await listUsers(clients, pool), groupIds);
   return {
-    plan: people.map((person) => ({ person, deeds: planActions(person, known) })),
+    plan: people.map((person) => ({ person, actions: planActions(person, known) })),
     carryOut: async ({ email, name, role, groupIds: ids }) => {
       const { userId } = await inviteUser(clients, pool, { email, name }, mail);
       await saveMember(deps, ws, { userId, email, name, ...(role === undefined ? {} : { role }) });
@@ -100,7 +100,7 @@ const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonl
   return {
     plan: people.map((person) => ({
       person,
-      deeds: members.has(normalizeEmail(person.email)) || isInvited(person) ? [] : ["invitation"],
+      actions: members.has(normalizeEmail(person.email)) || isInvited(person) ? [] : ["invitation"],
     })),
     carryOut: async ({ email, role = DEFAULT_ROLE, groupIds }) => {
       await saveInvitation(deps, ws, { email, role, groupIds });
@@ -114,7 +114,7 @@ const isErrorOfOnePerson = (error: unknown): boolean =>
 
 /** Carries out the plan person by person, and returns the failures. Throws an error that does not concern one person only. */
 const executePlan = async ({ plan, carryOut }: Work, progress: Progress): Promise<Failure[]> => {
-  const toDo = plan.filter(({ deeds }) => deeds.length > 0);
+  const toDo = plan.filter(({ actions }) => actions.length > 0);
   const tick = progress("people", toDo.length);
   const failures: Failure[] = [];
   for (const { person } of toDo) {
@@ -135,10 +135,10 @@ const executePlan = async ({ plan, carryOut }: Work, progress: Progress): Promis
 };
 
 const countActions = ({ plan }: Work) => {
-  const countPeopleWith = (action: Action): number => plan.filter(({ deeds }) => deeds.includes(action)).length;
+  const countPeopleWith = (action: Action): number => plan.filter(({ actions }) => actions.includes(action)).length;
   return {
     people: plan.length,
-    asTheyAre: plan.filter(({ deeds }) => deeds.length === 0).length,
+    asTheyAre: plan.filter(({ actions }) => actions.length === 0).length,
     accounts: countPeopleWith("account"),
     members: countPeopleWith("member"),
     changed: countPeopleWith("change"),

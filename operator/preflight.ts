@@ -10,6 +10,7 @@ import { readStageSettings as readStageConfig, readStagesFile } from "../lib/sta
 import type { Clients } from "./clients.ts";
 import { requireOption, type Command } from "./options.ts";
 
+/** A limit of the AWS account: its value, what the stage needs, whether it suffices, and how to raise it. */
 type Limit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
 
 const readConcurrencyLimit = async ({ lambda }: Clients, config: Config): Promise<Limit> => {

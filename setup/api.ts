@@ -74,6 +74,7 @@ const describeErrorAnswer = ({ status, body }: Answer, { refusal }: Pick<Credent
 const readNextQuery = (headers: Headers): string | undefined =>
   /<(?<next>\?[^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.groups?.["next"];
 
+/** Returns an item's version, from the header `ETag`; undefined if the answer has none. */
 const readVersion = (headers: Headers): number | undefined => {
   const tag = /"(?<version>\d+)"/.exec(headers.get("etag") ?? "")?.groups?.["version"];
   return tag === undefined ? undefined : Number(tag);

@@ -274,6 +274,7 @@ const compareMembers = (before: SetUp, after: SetUp, groupName: string): { in: s
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
+/** Returns whether the schedule that a file has for a group has turns of people who are not members of the group. */
 const hasTurnsOfNonMembers = (file: SetUp, groupName: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === groupName);
   const members = findGroupMembers(file, groupName);
@@ -297,7 +298,7 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
 
-/** Adds or removes members, and returns the groups that have lost a member. */
+/** Adds (`in`) or removes (`out`) members, and returns the groups that have lost a member. */
 const addOrRemoveMembers = async (
   run: ApplyRun,
   changes: readonly Change[],
@@ -323,7 +324,7 @@ const addOrRemoveMembers = async (
   return left;
 };
 
-/** Throws if somebody else has added members to the groups, or removed members, since the plan. */
+/** Throws ChangedMeanwhile if somebody else has added or removed members of the groups since the plan. */
 const refuseChangedMembers = async (run: ApplyRun, changes: readonly Change[]): Promise<void> => {
   await runConcurrently(changes, async ({ name }) => {
     const now = await readEntry(run, "groups", name);

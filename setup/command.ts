@@ -1,5 +1,6 @@
 import type { CommandSpec, ExitCode, Progress, Values } from "../tools/program.ts";
 
+/** What a command may use of the computer on which it runs; the console replaces it. */
 export type World = {
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;

@@ -18,6 +18,7 @@ type Layers = Omit<FileSchedule, "group" | "overrides">;
 const renameTurn = (turn: Turn, { person }: Dictionary): Turn =>
   typeof turn === "string" ? person(turn) : turn.map(person);
 
+/** Replaces people in layers by their entries in `names`: ids by names, or names by ids. */
 const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: Layers, names: Dictionary): Layers => ({
   timeZone,
   ...(holidays === undefined ? {} : { holidays }),

@@ -28,6 +28,7 @@ type Path = readonly (string | number)[];
 /** `key`: whether the fault is in a field's name instead of its value. */
 export type PathFault = { path: Path; message: string; key?: boolean };
 
+/** The names of a file's entries, to which other entries may refer. */
 type Known = {
   groups: readonly string[];
   policies: readonly string[];

@@ -74,10 +74,7 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
   ...silence,
 });
 
-/**
- * `minutes`: from the event; `step`: the policy's step, from 1. `pages`: the person's own steps; undefined if every device is
- * notified at once.
- */
+/** `minutes`: after the event; `step`: of the policy, from 1. `pages`: the person's steps; undefined: all devices at once. */
 export type PlannedNotification = {
   person: string;
   minutes: number;

@@ -316,9 +316,7 @@ export const createEngine = ({
 }: Options) => {
   const table: Table = { name: tableName, store, throttle, onWrite, previous: createStaleReads(now) };
   return {
-    /**
-     * Executes a request; a refusal is an answer, too. `stale`: eventually consistent reads see the state before the last write.
-     */
+    /** Executes a request; a refusal is an answer, too. `stale`: eventually consistent reads miss the last write. */
     execute: (name: string, request: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {
       try {
         const consistent = [request, ...Object.values(request.RequestItems ?? {})].some(

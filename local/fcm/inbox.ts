@@ -28,6 +28,7 @@ export const createInbox = (maxEntries = MAX_ENTRIES) => {
   };
 };
 
+/** Returns a handler of requests for `path`, which returns false for other requests. DELETE empties the inbox. */
 export const serveInbox =
   (path: string, inbox: ReturnType<typeof createInbox>) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -98,10 +98,7 @@ const toSesEvent = (
   return { ...fate, mail };
 };
 
-/**
- * Simulates SES. The part of the address before the @ selects the answer. `bounce-...` bounces for good, `full-...` bounces for a
- * while, and `complaint-...` complains.
- */
+/** Simulates SES. The address's beginning selects the answer: `bounce-` (for good), `full-` (for a while) or `complaint-`. */
 export const createMailService = ({
   origin,
   onMail,

@@ -52,6 +52,7 @@ export type FederationOptions = {
   now?: () => number;
 };
 
+/** Returns a function that requests JSON from the provider. Throws Failed if the answer is an error or has another shape. */
 const createProviderCaller =
   ({ provider: { name }, reach, ask = fetch }: FederationOptions) =>
   async <Output>(

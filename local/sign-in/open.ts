@@ -22,6 +22,7 @@ const listProviderAccounts = (people: People): ProviderAccount[] => {
   return [...tied, { sub: "account-nora", account: nora }, { sub: "account-mallory", account: mallory }];
 };
 
+/** Returns a function that replaces the issuer's origin in an address by `url`, the provider's local URL. */
 const createUrlMapper =
   ({ issuer }: ProviderModel, url: string) =>
   (address: string): string => {

@@ -59,6 +59,7 @@ const findRequestFault = (query: URLSearchParams): string | undefined => {
   return query.get("code_challenge_method") === "S256" && /^[\w-]{43}$/.test(challenge) ? undefined : "invalid_request";
 };
 
+/** Creates a key, and returns its public part (`jwks`) and a function that signs claims at a time in ms (`at`). */
 const createSigner = () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const kid = randomUUID();

@@ -55,6 +55,7 @@ const readBrowserCookie = ({ headers }: IncomingMessage): string | undefined =>
 
 type Back = (values: Record<string, string>) => void;
 
+/** Returns a function that redirects the browser to the client with `values` and the request's state. */
 const createRedirectBack =
   ({ redirectUri, state }: Request, response: ServerResponse): Back =>
   (values) =>

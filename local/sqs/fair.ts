@@ -81,7 +81,7 @@ export const createFairOrder = (now: () => number, isShown: (entry: Entry) => bo
       const heads = [...groups.values()].flatMap((group) => getFirstReady(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
-    /** Takes the oldest message of the quiet groups, or else of the noisy group with the fewest messages in flight. */
+    /** Takes the oldest message of groups that are not noisy, or else of the noisy group with the fewest messages in flight. */
     take: (): Message | undefined => {
       updateGroups();
       const noisy = listNoisyGroups();

@@ -72,6 +72,7 @@ type Options = {
   needsGroup?: boolean;
 };
 
+/** The state that an operation reads and changes. */
 type World = { queues: ReadonlyMap<string, Queue> } & Required<
   Pick<Options, "now" | "sent" | "bodyMaxBytes" | "needsGroup">
 >;

@@ -38,6 +38,7 @@ const requireValue = (value: string | undefined, name: string): string => {
   return value;
 };
 
+/** Returns functions that create, use and delete an SNS topic for the check of a stage. */
 export const createTopicCalls = (sns: Pick<SNSClient, "send">, stage: string): Topics => ({
   make: async () => {
     const { TopicArn } = await sns.send(new CreateTopicCommand({ Name: `event-alerting-${stage}-first-day` }));
@@ -61,6 +62,7 @@ export const createTopicCalls = (sns: Pick<SNSClient, "send">, stage: string): T
   },
 });
 
+/** Returns functions that restore a table to an earlier time, and read and delete the restored table. */
 export const createBackupCalls = ({ dynamo }: Pick<Clients, "dynamo">): Backups => ({
   latest: async (TableName) => {
     const { ContinuousBackupsDescription: found } = await dynamo.send(

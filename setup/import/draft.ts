@@ -28,6 +28,7 @@ export type Draft = {
   warn: (what: string, why: string) => void;
   /** Counts items of the export, and returns a unique name for remarks about them. `items`: their number. */
   count: (kind: string, what: string, items?: number) => string;
+  /** These add a remark: an item was imported (`taken`), imported differently, or left out. `what`: its name in remarks. */
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
@@ -151,7 +152,7 @@ export const takeFittingLayers = (
   return [...rotations.slice(-LAYERS_MAX), ...kept.reverse().flat()];
 };
 
-/** Returns a function that finds the email address of a person, and reports a missing person. */
+/** Returns a function that finds the email address of a person by id. It reports a missing person by the name `shown`. */
 export const createEmailReader =
   (draft: Draft, people: ReadonlyMap<string, string>) =>
   (id: string, shown: string): string | undefined => {

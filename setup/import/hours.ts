@@ -54,6 +54,7 @@ export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
 export const doSpansOverlap = (first: readonly WeekSpan[], second: readonly WeekSpan[]): boolean =>
   joinSpans(first).some((one) => joinSpans(second).some((other) => one.from < other.to && other.from < one.to));
 
+/** Returns for each minute of the week (0 is Monday 00:00) whether a span covers it. */
 const markCoveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
   const covered = Array.from({ length: WEEK_MINUTES }, () => false);
   for (const { from, to } of spans)
