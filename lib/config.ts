@@ -53,10 +53,7 @@ export type Config = {
   logRetentionDays: number;
   /** The email address that gets the alarms. AWS sends an email to confirm the address. Default: none. */
   alarmEmail: string | undefined;
-  /**
-   * The sender address of email alerts, verified as an identity in SES in the stage's region. Default: none, and nobody
-   * is notified by email.
-   */
+  /** The sender address of emails, verified in SES in the stage's region. Default: none, and nobody is notified by email. */
   mailFrom: string | undefined;
   /** The text messages. Default: none, and no text messages are sent. */
   sms: SmsConfig | undefined;
@@ -78,17 +75,11 @@ export type Config = {
   edge: { mode: "beside" | "only"; requestsPerMinute: number } | undefined;
   /** The default plan of a new workspace: events per UTC month and per minute, the burst, and how long events are kept. */
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number; retentionDays: number };
-  /**
-   * Requests per second and burst, for all session routes together and for each busy route without a session. Default: 1,000 and
-   * 2,000.
-   */
+  /** Requests per second and burst, for all session routes together and each other busy route. Default: 1,000 and 2,000. */
   throttle: { requestsPerSecond: number; burst: number };
   /** Whether a synthetic event is sent to FCM every minute, with an alarm if it fails. Default false. */
   synthetic: boolean;
-  /**
-   * The reserved concurrency of `POST /v1/events`, which is also its limit. With 0, no function reserves concurrency. Default
-   * 100.
-   */
+  /** The reserved concurrency of `POST /v1/events`, also its limit. With 0, no function reserves concurrency. Default 100. */
   ingestConcurrency: number;
   /**
    * Write units per second that the stack's own table accepts without warming up. AWS charges once for a value above the 4,000

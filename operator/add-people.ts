@@ -23,7 +23,7 @@ type Action = "account" | "member" | "change" | "groups" | "invitation";
 type Failure = { line: number; email: string; error: string };
 
 /** The existing accounts, members, owners and groups. Entries that agree with the file stay unchanged. */
-type Known = {
+type KnownPeople = {
   accounts: ReadonlyMap<string, string>;
   members: ReadonlyMap<string, Member>;
   owners: Owners;
@@ -35,7 +35,7 @@ const readKnownPeople = async (
   ws: WorkspaceId,
   users: Awaited<ReturnType<typeof listUsers>>,
   groupIds: ReadonlySet<string>,
-): Promise<Known> => ({
+): Promise<KnownPeople> => ({
   accounts: new Map(users.map(({ email, userId }) => [normalizeEmail(email ?? ""), userId])),
   members: new Map((await listMembers(deps, ws)).map((member) => [member.userId, member])),
   owners: await readOwners(deps, ws),
@@ -49,7 +49,7 @@ const readKnownPeople = async (
 });
 
 /** Returns the actions that make a person's account, membership and groups agree with the file; none if they agree. */
-const planActions = ({ email, name, role, groupIds }: FileMember, existing: Known): Action[] => {
+const planActions = ({ email, name, role, groupIds }: FileMember, existing: KnownPeople): Action[] => {
   const userId = existing.accounts.get(normalizeEmail(email));
   const member = userId === undefined ? undefined : existing.members.get(userId);
   const isMember =

@@ -18,16 +18,16 @@ const findPaths = (value: unknown, text: string): Path[] => {
   );
 };
 
-type Absent = { person: string; why: string; paths: Path[] };
+type AbsentPerson = { person: string; why: string; paths: Path[] };
 
 /** Returns the people in a file who are not members, with the paths that name them. `invited`: people whom the file invites. */
 export const findAbsentPeople = (
   file: AlertsFile,
   { ids: { people } }: Pick<Workspace, "ids">,
   invited: readonly { person: string }[] = [],
-): Absent[] => {
+): AbsentPerson[] => {
   const known = [...people.keys()].filter((name) => name.includes("@"));
-  return listPeople(file).flatMap((person): Absent[] => {
+  return listPeople(file).flatMap((person): AbsentPerson[] => {
     if (people.has(person)) return [];
     const isInvited = invited.some((one) => one.person === person);
     // An invitation includes the role and the groups, so the sections `people` and `groups` may name invited people.
@@ -44,7 +44,7 @@ export const findAbsentPeople = (
 /** Removes absent people, and entries that depend on them. `left`: the removed entries, which stay in the workspace. */
 export const removeEntriesOfAbsentPeople = (
   file: AlertsFile,
-  absent: readonly Absent[],
+  absent: readonly AbsentPerson[],
   { ids }: Pick<Workspace, "ids">,
 ): { file: AlertsFile; left: string[] } => {
   if (absent.length === 0) return { file, left: [] };

@@ -20,11 +20,11 @@ export type World = {
 export type Options = Values;
 
 /** `report`: the output with the option `--json`. */
-export type Ended = { code: ExitCode; report: object };
+export type RunResult = { code: ExitCode; report: object };
 
 /** A command of the program. `file`: the first operand; `rest`: further operands. */
 export type Command = CommandSpec & {
-  run: (world: World, file: string, options: Options, rest: readonly string[]) => Promise<Ended> | Ended;
+  run: (world: World, file: string, options: Options, rest: readonly string[]) => Promise<RunResult> | RunResult;
 };
 
 /** An error that the user can fix, shown without a stack trace. */

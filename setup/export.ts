@@ -1,7 +1,7 @@
 import { dirname, relative } from "node:path";
 import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
 import { connectByOptions, reachOptions } from "./api.ts";
-import { type Command, CommandError, type Ended } from "./command.ts";
+import { type Command, CommandError, type RunResult } from "./command.ts";
 import { addInvitedPeopleAndPay } from "./invitations.ts";
 import { schemaFile } from "./json-schema.ts";
 import { rewriteAlertsFile } from "./rewrite.ts";
@@ -66,7 +66,7 @@ export const exportCommand: Command = {
   does: "writes a workspace's setup to FILE, or with - to standard output; an existing file keeps its comments, order and contracts",
   takes: "FILE",
   options: reachOptions,
-  run: async (world, path, given): Promise<Ended> => {
+  run: async (world, path, given): Promise<RunResult> => {
     const text = path === "-" ? undefined : world.readText(path);
     const old = text === undefined ? undefined : readValidFile(world, [path]).file;
     const api = connectByOptions(world, given);

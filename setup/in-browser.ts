@@ -70,15 +70,15 @@ export const planSetUp = async (connection: BrowserConnection, text: string): Pr
   return { warnings, lines: [...renderPlan({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
 };
 
-export type Applying = {
+export type ApplyHooks = {
   step: (line: string) => void;
   progress: World["progress"];
   keep: (keys: string) => void;
 };
 
 /** Plans and applies a setup file. After an interruption, a new plan has the remaining changes. */
-export const applySetUp = async (connection: BrowserConnection, text: string, applying: Applying): Promise<void> => {
-  const { step: print, progress, keep } = applying;
+export const applySetUp = async (connection: BrowserConnection, text: string, hooks: ApplyHooks): Promise<void> => {
+  const { step: print, progress, keep } = hooks;
   const world: World = { ...createWorld(connection, text), print, progress, writeSecret: (_, keys) => keep(keys) };
   await applyCommand.run(world, SET_UP, { "keys-file": KEYS }, []);
 };

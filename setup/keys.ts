@@ -9,8 +9,8 @@ const PATH = "/api-keys";
 
 const Listed = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
 /** `url`: the URL for the source's tool, which contains the secret. */
-const Made = v.object({ ...Listed.entries, key: v.string(), url: v.optional(v.string()) });
-type Made = v.InferOutput<typeof Made>;
+const CreatedKey = v.object({ ...Listed.entries, key: v.string(), url: v.optional(v.string()) });
+type CreatedKey = v.InferOutput<typeof CreatedKey>;
 
 export type Secret = { name: string; key: string; url?: string | undefined } | { webhook: string; secret: string };
 export type KeepSecret = (secret: Secret) => void;
@@ -57,13 +57,13 @@ export const chooseSecretOutput = (
   };
 };
 
-type Making = { api: Api; file: SetUp; done: (what: string) => void; keep: KeepSecret };
+type KeyRun = { api: Api; file: SetUp; done: (what: string) => void; keep: KeepSecret };
 
-const createKey = async ({ api, file }: Making, name: string): Promise<Made> => {
+const createKey = async ({ api, file }: KeyRun, name: string): Promise<CreatedKey> => {
   const key = file.keys.find((one) => one.name === name);
   if (key === undefined) throw new CommandError(`The file has no key "${name}".`);
   try {
-    return await api.create(PATH, key, Made);
+    return await api.create(PATH, key, CreatedKey);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     const found = (await api.list(PATH, Listed)).find((one) => one.name === name);
@@ -76,7 +76,7 @@ const createKey = async ({ api, file }: Making, name: string): Promise<Made> => 
 };
 
 /** Creates keys one by one, and passes on each secret. Keys with existing names stay unchanged. */
-export const createKeys = async (context: Making, names: readonly string[]): Promise<void> => {
+export const createKeys = async (context: KeyRun, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const there = new Set((await context.api.list(PATH, Listed)).map(({ name }) => name));
   for (const name of names.filter((one) => !there.has(one))) {

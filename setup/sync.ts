@@ -4,7 +4,7 @@ import { addSender } from "../core/domain/event/event.ts";
 import { findAbsentPeople, removeEntriesOfAbsentPeople } from "./absent-people.ts";
 import { connectByOptions, reachOptions } from "./api.ts";
 import { applyPlan, countSteps } from "./apply.ts";
-import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
+import { type Command, CommandError, type RunResult, type Options, type World } from "./command.ts";
 import { listInvitedNonMembers, isCallerOwner, planInvitations, removeInvited } from "./invitations.ts";
 import { keysFileOption, chooseSecretOutput } from "./keys.ts";
 import { simulatePlan, readName, listObstacles, type Plan, renderPlan, createPlan, addDeletions } from "./plan.ts";
@@ -110,7 +110,7 @@ export const applyCommand: Command = {
   does: "changes a workspace to match the file; after an interruption, run the command again",
   takes: "FILE...",
   options: { ...options, ...keysFileOption },
-  run: async (world, path, given, more): Promise<Ended> => {
+  run: async (world, path, given, more): Promise<RunResult> => {
     const { file, api, workspace, invited, plan, warnings } = await preparePlan(world, [path, ...more], given);
     const listCreatedIn = (wantedSection: SetUpSection): string[] =>
       plan.changes.flatMap(({ section, kind, name }) => (section === wantedSection && kind === "create" ? [name] : []));

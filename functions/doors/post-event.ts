@@ -28,7 +28,7 @@ const readIdempotencyKey = (request: HttpRequest): IngestInput["idempotency"] =>
   return { key: value, body: request.rawBody?.text ?? "" };
 };
 
-type Sent =
+type RequestContent =
   | { mode: "single"; input: IngestInput; warnings: EventWarning[] }
   | Extract<CloudEventsRequest, { mode: "batch" }>;
 
@@ -41,7 +41,7 @@ const createIdempotentBatchRefusal = () =>
     },
   ]);
 
-const readRequestContent = (request: HttpRequest): Sent => {
+const readRequestContent = (request: HttpRequest): RequestContent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
     if (readIdempotencyKey(request) !== undefined) throw createIdempotentBatchRefusal();

@@ -44,7 +44,7 @@ type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promi
  * `comeAgain`: repeats a failed message soon; absent if the failed invocation may have a lease until the visibility timeout.
  * `isGone`: returns whether the message's workspace or item was deleted.
  */
-type Worked<Message> = {
+type MessageKind<Message> = {
   schema: v.GenericSchema<unknown, Message>;
   comeAgain?: Pause;
   isGone: (message: unknown) => Promise<boolean>;
@@ -96,7 +96,7 @@ const createOutcomeCollector = <Outcome>(
 export const processBatch =
   <Message, Outcome>(
     deps: Pick<Deps, "log" | "sleep" | "random">,
-    { schema, comeAgain, isGone }: Worked<Message>,
+    { schema, comeAgain, isGone }: MessageKind<Message>,
     work: (record: SqsRecord<Message>) => Promise<Outcome | Again | undefined>,
     send: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
   ) =>

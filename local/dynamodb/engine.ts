@@ -86,13 +86,13 @@ const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"):
 };
 
 /** The result of a write that is not applied yet. `refused`: the failure if the write's condition is not met. */
-type Attempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
+type WriteAttempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
     | { body: Record<string, unknown> }
     | { refused: Failure; shown: { Item?: Item } }
   );
 
 /** Computes what a write changes, without storing it. `mustReturnOld`: the answer to a refused write has the stored item. */
-const attemptWrite = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): Attempt => {
+const attemptWrite = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): WriteAttempt => {
   const key = readKey(request.Key ?? request.Item);
   checkKeySize(key);
   checkThrottle(table, key.pk, "write");
@@ -112,7 +112,7 @@ const attemptWrite = (table: Table, operation: Operation, request: Checked, must
 };
 
 /** Stores what a write changes, and keeps the previous item for eventually consistent reads. */
-const applyWrite = ({ store, previous, onWrite }: Table, { pk, sk, before, after }: Attempt): void => {
+const applyWrite = ({ store, previous, onWrite }: Table, { pk, sk, before, after }: WriteAttempt): void => {
   if (after === before) return;
   previous.keep({ pk, sk }, before);
   store.set({ pk, sk }, after);

@@ -77,7 +77,7 @@ const createProviderCaller =
     if (!read.success) throw new Failed("invalid_request", `${name} answered in an unexpected form`);
     return read.output;
   };
-type Asker = ReturnType<typeof createProviderCaller>;
+type ProviderCaller = ReturnType<typeof createProviderCaller>;
 
 /** Returns the claims of an ID token. Throws unless the token is valid as Cognito documents, including its nonce. */
 const readIdToken = async (
@@ -105,7 +105,7 @@ const readIdToken = async (
 /** Returns a function that exchanges a code for tokens, and returns the person's claims. Throws if the tokens are invalid. */
 const createCodeExchange = (
   options: FederationOptions,
-  ask: Asker,
+  ask: ProviderCaller,
   discover: () => Promise<v.InferOutput<typeof Discovery>>,
 ) => {
   const { name, clientId, clientSecret, method } = options.provider;

@@ -53,11 +53,11 @@ type PagesOptions = {
 const readBrowserCookie = ({ headers }: IncomingMessage): string | undefined =>
   new RegExp(`(?:^|; )${BROWSER_COOKIE}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? "")?.[1];
 
-type Back = (values: Record<string, string>) => void;
+type RedirectBack = (values: Record<string, string>) => void;
 
 /** Returns a function that redirects the browser to the client with `values` and the request's state. */
 const createRedirectBack =
-  ({ redirectUri, state }: Request, response: ServerResponse): Back =>
+  ({ redirectUri, state }: Request, response: ServerResponse): RedirectBack =>
   (values) =>
     replyRedirect(response, addQuery(redirectUri, { ...values, state }));
 

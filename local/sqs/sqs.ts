@@ -73,12 +73,12 @@ type Options = {
 };
 
 /** The state that an operation reads and changes. */
-type World = { queues: ReadonlyMap<string, Queue> } & Required<
+type SqsState = { queues: ReadonlyMap<string, Queue> } & Required<
   Pick<Options, "now" | "sent" | "bodyMaxBytes" | "needsGroup">
 >;
-type Perform = (world: World, input: unknown) => object;
+type Perform = (state: SqsState, input: unknown) => object;
 
-const requireQueue = ({ queues }: World, url: string): Queue => {
+const requireQueue = ({ queues }: SqsState, url: string): Queue => {
   const found = queues.get(readNameInUrl(url));
   if (found === undefined) throw new SqsError("QueueDoesNotExist", "The specified queue does not exist.");
   return found;
@@ -122,31 +122,31 @@ const toReceivedMessage = (message: Message) => ({
   },
 });
 
-const sendMessage: Perform = (world, input) => {
+const sendMessage: Perform = (state, input) => {
   const { QueueUrl, MessageBody: body, DelaySeconds, MessageGroupId: group } = v.parse(Send, input);
-  const queue = requireQueue(world, QueueUrl);
-  checkMessageBody(body, world.bodyMaxBytes);
-  checkMessageGroup(group, world.needsGroup);
+  const queue = requireQueue(state, QueueUrl);
+  checkMessageBody(body, state.bodyMaxBytes);
+  checkMessageGroup(group, state.needsGroup);
   if (DelaySeconds !== undefined) checkRange("DelaySeconds", DelaySeconds, 0, DELAY_MAX_SECONDS);
   const message = queue.send(body, { group, delaySeconds: DelaySeconds });
-  world.sent(queue.settings.name, message);
+  state.sent(queue.settings.name, message);
   return { MessageId: message.id, MD5OfMessageBody: hashMd5(body) };
 };
 
-const receiveMessages: Perform = (world, input) => {
+const receiveMessages: Perform = (state, input) => {
   const { QueueUrl, MaxNumberOfMessages: max, VisibilityTimeout: seconds } = v.parse(Receive, input);
   checkRange("MaxNumberOfMessages", max, 1, BATCH_MAX);
   if (seconds !== undefined) checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
-  const messages = requireQueue(world, QueueUrl).receive(max, seconds);
+  const messages = requireQueue(state, QueueUrl).receive(max, seconds);
   return messages.length === 0 ? {} : { Messages: messages.map(toReceivedMessage) };
 };
 
-const changeVisibility: Perform = (world, input) => {
+const changeVisibility: Perform = (state, input) => {
   const { QueueUrl, ReceiptHandle, VisibilityTimeout: seconds } = v.parse(Visibility, input);
   checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
-  const queue = requireQueue(world, QueueUrl);
+  const queue = requireQueue(state, QueueUrl);
   const message = queue.find(ReceiptHandle);
-  const now = world.now();
+  const now = state.now();
   if (message === undefined || message.visibleAt <= now)
     throw createInvalidParameterError("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
   // The maximum visibility timeout counts from the receive.
@@ -158,9 +158,9 @@ const changeVisibility: Perform = (world, input) => {
   return {};
 };
 
-const deleteMessage: Perform = (world, input) => {
+const deleteMessage: Perform = (state, input) => {
   const { QueueUrl, ReceiptHandle } = v.parse(Delete, input);
-  requireQueue(world, QueueUrl).remove(ReceiptHandle);
+  requireQueue(state, QueueUrl).remove(ReceiptHandle);
   return {};
 };
 
@@ -186,15 +186,15 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
 /** Returns an operation that performs `performOne` for each entry of a batch. A refused entry does not affect other entries. */
 const createBatchOperation =
   (performOne: Perform): Perform =>
-  (world, input) => {
+  (state, input) => {
     const { QueueUrl, Entries } = v.parse(Batch, input);
-    requireQueue(world, QueueUrl);
-    checkBatch(Entries, world.bodyMaxBytes);
+    requireQueue(state, QueueUrl);
+    checkBatch(Entries, state.bodyMaxBytes);
     const Successful: object[] = [];
     const Failed: object[] = [];
     for (const { Id, ...entry } of Entries)
       try {
-        Successful.push({ Id, ...performOne(world, { ...entry, QueueUrl }) });
+        Successful.push({ Id, ...performOne(state, { ...entry, QueueUrl }) });
       } catch (error) {
         if (!(error instanceof SqsError)) throw error;
         Failed.push({ Id, Code: error.name, Message: error.message, SenderFault: true });
@@ -202,8 +202,8 @@ const createBatchOperation =
     return { Successful, Failed };
   };
 
-const getQueueAttributes: Perform = (world, input) => {
-  const { visible, inFlight, delayed } = requireQueue(world, v.parse(One, input).QueueUrl).depth();
+const getQueueAttributes: Perform = (state, input) => {
+  const { visible, inFlight, delayed } = requireQueue(state, v.parse(One, input).QueueUrl).depth();
   return {
     Attributes: {
       ApproximateNumberOfMessages: String(visible),
@@ -237,21 +237,21 @@ export const createSqs = (allSettings: readonly QueueSettings[], options: Option
     const moveToDeadLetters = (message: Message) => queues.get(redrive?.to ?? "")?.add(message);
     queues.set(name, createQueue(settings, { now, newId, wake: (at) => wake(name, at), moveToDeadLetters }));
   }
-  const world: World = { queues, now, sent, bodyMaxBytes, needsGroup };
+  const state: SqsState = { queues, now, sent, bodyMaxBytes, needsGroup };
 
   /** Performs an operation, and returns the answer. Throws if the operation is refused. */
   const performOperation = (operation: string, input: unknown): object => {
     const one = operations[operation];
     if (one === undefined) throw new SqsError("UnknownOperationException", `Not supported locally: ${operation}.`);
     try {
-      return one(world, input);
+      return one(state, input);
     } catch (error) {
       throw error instanceof v.ValiError ? new SqsError("InvalidParameterValue", error.message) : error;
     }
   };
 
   return {
-    queues: world.queues,
+    queues: state.queues,
     run: performOperation,
     perform: (operation: string, input: unknown): AwsResponse => {
       try {

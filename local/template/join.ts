@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { TemplateError } from "./resolve.ts";
 
-export type Beside = { stackName: string; region: string; template: unknown };
+export type OtherTemplate = { stackName: string; region: string; template: unknown };
 
 const Whole = v.looseObject({ Resources: v.record(v.string(), v.unknown()) });
 const Part = v.looseObject({
@@ -13,7 +13,7 @@ const StackOutput = v.strictObject({
 });
 
 /** Adds another template's resources, and replaces references to its outputs by their values. Throws if an output is missing. */
-export const joinTemplates = (mainTemplate: unknown, { stackName, region, template }: Beside): unknown => {
+export const joinTemplates = (mainTemplate: unknown, { stackName, region, template }: OtherTemplate): unknown => {
   const [main, part] = [v.parse(Whole, mainTemplate), v.parse(Part, template)];
   const findStackOutput = (value: unknown): unknown => {
     const parsed = v.safeParse(StackOutput, value);

@@ -15,7 +15,7 @@ import { createRule } from "../../core/store/rules/rules.ts";
 import { createWorkspace, updateWorkspace } from "../../core/store/people/workspaces.ts";
 import { readLedger } from "../ledger.ts";
 import type { Backups, Topics } from "./aws.ts";
-import { type Done, type Outcome, type Step, runSteps, pollUntil } from "./steps.ts";
+import { type StepResult, type Outcome, type Step, runSteps, pollUntil } from "./steps.ts";
 
 /** The dependencies of the test. `topics` and `backups` do not exist for the local service. */
 export type FirstDay = Recording<"sleep"> & {
@@ -79,7 +79,7 @@ type Ledger = Awaited<ReturnType<typeof readLedger>>;
 const listNotifications = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
 
 /** Returns the outcome of the push; undefined until the outcome is final. Throws if the push failed. */
-const findPushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
+const findPushOutcome = (day: FirstDay, ledger: Ledger): StepResult | undefined => {
   const [first] = listNotifications(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;
   if (first.status !== "FAILED") return { kind: "ok", says: `the push was accepted (${first.status}).` };
@@ -105,7 +105,7 @@ const sendEvent = async (day: FirstDay, { apiKey }: TestWorkspace): Promise<stri
   return v.parse(Accepted, body).eventId;
 };
 
-const waitForEscalationStep = async (day: FirstDay, { ws }: TestWorkspace, eventId: string): Promise<Done> => {
+const waitForEscalationStep = async (day: FirstDay, { ws }: TestWorkspace, eventId: string): Promise<StepResult> => {
   const notifications = await pollUntil(
     day,
     { what: "The escalation's step", seconds: STEP_SECONDS, everySeconds: 5 },
@@ -130,7 +130,7 @@ const createTestAlarm = (day: FirstDay, topic: string) => ({
   StateChangeTime: new Date(day.now()).toISOString(),
 });
 
-const testSnsTopic = async (day: FirstDay, { ws }: TestWorkspace): Promise<Done> => {
+const testSnsTopic = async (day: FirstDay, { ws }: TestWorkspace): Promise<StepResult> => {
   const url = `${day.baseUrl}/v1/events/from/cloudwatch`;
   const { status } = await day.post(url, {}, {});
   if (status !== 401) throw new Error(`A message without a key got ${status} instead of 401.`);
@@ -171,7 +171,7 @@ const compareRestoredTable = async (
   return here;
 };
 
-const testRestore = async (day: FirstDay, { ws }: TestWorkspace, requireEventId: () => string): Promise<Done> => {
+const testRestore = async (day: FirstDay, { ws }: TestWorkspace, requireEventId: () => string): Promise<StepResult> => {
   const { backups } = day;
   if (backups === undefined) return { kind: "skipped", says: "a local service has no backups." };
   const eventId = requireEventId();

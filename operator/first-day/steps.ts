@@ -1,11 +1,11 @@
 import type { Deps } from "../../core/deps.ts";
 
 /** The outcome of a step. `says`: the message for the operator. `skipped`: the step is not possible in this environment. */
-export type Done = { kind: "ok" | "skipped"; says: string };
+export type StepResult = { kind: "ok" | "skipped"; says: string };
 
 export type Step = {
   name: string;
-  run: () => Promise<Done>;
+  run: () => Promise<StepResult>;
   help: string;
 };
 

@@ -6,7 +6,7 @@ import * as v from "valibot";
  */
 
 /** The exit code and the output of `alerts plan`. Code 2: the plan has changes. */
-export type Planned = { code: number; printed: string };
+export type PlanResult = { code: number; printed: string };
 
 /** Returns a hidden mark that identifies the comment. `file`: the path of the setup file, which has its own comment. */
 const createMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
@@ -20,12 +20,12 @@ const chooseFence = (text: string): string => {
   return "`".repeat(Math.max(3, ...runs.map((length) => length + 1)));
 };
 
-const chooseHeading = ({ code }: Planned): string => {
+const chooseHeading = ({ code }: PlanResult): string => {
   if (code === 0) return "Nothing would change";
   return code === 2 ? "What applying the file would change" : "The file cannot be applied";
 };
 
-export const renderComment = (file: string, planned: Planned): string => {
+export const renderComment = (file: string, planned: PlanResult): string => {
   const text = planned.printed.trim();
   const cut = text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n... and more`;
   const fence = chooseFence(cut);

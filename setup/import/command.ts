@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, parse as pathOf, relative } from "node:path";
 import { readInstant } from "../../core/domain/basics/clock/clock-text.ts";
-import { type Command, CommandError, type Ended } from "../command.ts";
+import { type Command, CommandError, type RunResult } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
@@ -30,7 +30,7 @@ export const importCommand: Command = {
     },
     from: { means: "the day from which on-call shifts are imported and compared; by default today" },
   },
-  run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
+  run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<RunResult> => {
     const out = typeof options["out"] === "string" && options["out"] !== "-" ? options["out"] : undefined;
     const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => swapEnding(out, ending))];
     const taken = written.find((path) => existsSync(path));

@@ -71,7 +71,7 @@ const findUnusedChainName = ({ setUp }: Draft, name: string): string => {
 const UNSAID = "The conditions of a rule cannot express this condition:";
 
 /** `isPartial`: whether rules can express the condition for only some of the event keys. */
-type Planned = {
+type PlannedRules = {
   branch: Branch;
   rules: (RuleParts & { eventKey: string })[];
   takesAll: boolean;
@@ -79,8 +79,8 @@ type Planned = {
 };
 
 /** Plans this service's rules for a branch, or returns why no rule can express it. Leaves out rules that never match. */
-const planRules = (branch: Branch, events: readonly ReachingEvents[]): Planned | string => {
-  const rules: Planned["rules"] = [];
+const planRules = (branch: Branch, events: readonly ReachingEvents[]): PlannedRules | string => {
+  const rules: PlannedRules["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
   for (const { eventKey, when: by } of events) {
     const when = typeof branch.when === "function" ? branch.when(eventKey) : branch.when;
@@ -103,8 +103,13 @@ const planRules = (branch: Branch, events: readonly ReachingEvents[]): Planned |
     : "No event can meet the conditions.";
 };
 
-/** Adds a branch's rules, to a chain if `chain` is not null. `before`: the number of rules that the chain already has. */
-const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, before: number): void => {
+/** Adds a branch's rules, to a chain if `chain` is not null. `precedingRules`: the number of rules that the chain already has. */
+const addRules = (
+  draft: Draft,
+  { branch, rules, isPartial }: PlannedRules,
+  chain: string | null,
+  precedingRules: number,
+): void => {
   const { what, name, recipients, enabled = true, priorityOverride = null, grouping } = branch;
   const names = rules.map((parts, index) => {
     const wanted = rules.length === 1 ? name : `${name}, ${index + 1} of ${rules.length}`;
@@ -122,7 +127,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
       ...parts,
       ...(recipients === undefined ? addEmptyGroup(draft) : { ...recipients, ...grouping }),
       chain,
-      position: chain === null ? null : (before + index + 1) * STEP,
+      position: chain === null ? null : (precedingRules + index + 1) * STEP,
     });
     return called;
   });
@@ -142,7 +147,7 @@ export const addBranches = (
   events: readonly ReachingEvents[],
   branches: readonly Branch[],
 ): void => {
-  const planned: Planned[] = [];
+  const planned: PlannedRules[] = [];
   for (const branch of branches) {
     const plan = planRules(branch, events);
     if (typeof plan === "string") draft.left(branch.what, plan);

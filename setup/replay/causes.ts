@@ -5,7 +5,7 @@ import { listPeople } from "../file.ts";
 import { listDifferences, readName } from "../plan.ts";
 import { toFileEntry, type SetUp, yamlStyle } from "../write.ts";
 import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.ts";
-import type { Recorded } from "./record.ts";
+import type { PastAlert } from "./record.ts";
 
 /**
  * Finds why a person is notified differently: replaces one part of the setup at a time by the export's part, and replays the
@@ -35,7 +35,7 @@ export type Found = { cause: Cause; draft: string };
 /** The import of an export as of a certain time. `own`: people's own rules; `omittedRules`: rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; omittedRules: readonly string[] };
 
-export type Setting = {
+export type ReplaySetting = {
   setUp: SetUp;
   own: readonly NotificationRules[];
   /** Returns the import as of a time, with overrides since that time; undefined if the export has no configuration. */
@@ -66,7 +66,7 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
 };
 
 /** Returns whether the replay `played` notifies the people of a row as the other service notified them. */
-const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
+const isRowFixed = (alert: PastAlert, row: Row, played: Played): boolean => {
   const people = [row.theirs?.person, row.ours?.person];
   return compareAlert(alert, played).every(
     ({ verdict, theirs, ours }) =>
@@ -77,7 +77,7 @@ const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
 type Fixes = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
 /** Returns a function that finds why this service notifies a person of an alert differently from the other service. */
-export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
+export const createCauseFinder = ({ setUp, own, importedAt, now }: ReplaySetting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
 
@@ -116,7 +116,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   };
 
   /** Returns a draft of a rule for an alert, as YAML, with comments on `omittedRules`, which were not imported. */
-  const draftRule = ({ event, sender, notified }: Recorded, omittedRules: readonly string[]): string => {
+  const draftRule = ({ event, sender, notified }: PastAlert, omittedRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups
       .map((group) => ({ ...group, hits: group.members.filter((one) => people.has(one)).length }))
@@ -133,7 +133,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return [...omittedRules.map((one) => `# Not imported: ${one}`), written].join("\n");
   };
 
-  const findCause = (alert: Recorded, row: Row, played: Played): Found => {
+  const findCause = (alert: PastAlert, row: Row, played: Played): Found => {
     const person = row.theirs?.person;
     if (played.joined.length > 0)
       return {
@@ -203,7 +203,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return { cause: "no cause found", draft: rules };
   };
 
-  return (alert: Recorded, row: Row, played: Played): Found => {
+  return (alert: PastAlert, row: Row, played: Played): Found => {
     const late = (row.ours?.at ?? 0) - (row.theirs?.at ?? 0);
     const day = Math.floor(alert.at / DAY_MS);
     const parts = [row.verdict, row.theirs?.person, row.ours?.person, late, day, alert.sender, alert.event.title];

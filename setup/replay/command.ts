@@ -1,4 +1,4 @@
-import { type Command, CommandError, type Ended } from "../command.ts";
+import { type Command, CommandError, type RunResult } from "../command.ts";
 import { swapEnding } from "../import/command.ts";
 import { readValidFile } from "../test.ts";
 
@@ -20,7 +20,7 @@ export const replayCommand: Command = {
     },
     contacts: { means: "the file of contacts that import wrote, for people's notification rules" },
   },
-  run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
+  run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<RunResult> => {
     const { days: given, report: out, contacts: own } = options;
     const days = given === undefined ? DAYS_DEFAULT : Number(given);
     if (!Number.isInteger(days) || days < 1)

@@ -13,7 +13,7 @@ import {
   listOtherFiles,
   type Notified,
   type Skipped,
-  type Recorded,
+  type PastAlert,
   type Records,
   required,
   type Senders,
@@ -76,8 +76,8 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
       : [{ person: findPerson(author).toLowerCase(), at, channel }];
   };
   /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
-  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
-    readItems(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Skipped => {
+  const readAlerts = ({ keyOf, sourceOf }: Senders): (PastAlert | Skipped)[] =>
+    readItems(draft, all, "alert groups", Group).map(({ value: group }): PastAlert | Skipped => {
       const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const lines = timelines.get(group.id);
       const skipAlert = (why: string) => ({ id: group.id, why });

@@ -11,7 +11,7 @@ import {
   toEventOrReason,
   type Notified,
   type Skipped,
-  type Recorded,
+  type PastAlert,
   type Records,
   required,
   type Senders,
@@ -51,8 +51,8 @@ export const readOpsgenieAlerts = (files: readonly ExportFile[]): Records => {
   const logs = Map.groupBy(readItems(draft, parts, "logs", Log), ({ part }) => toFileName(part));
   const recipients = Map.groupBy(readItems(draft, parts, "recipients", Recipient), ({ part }) => toFileName(part));
   /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
-  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
-    readItems(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Skipped => {
+  const readAlerts = ({ keyOf, sourceOf }: Senders): (PastAlert | Skipped)[] =>
+    readItems(draft, parts, "alerts", Alert).map(({ value: alert }): PastAlert | Skipped => {
       const { integration, report, createdAt: at } = alert;
       const [own, of] = [logs.get(alert.id), recipients.get(alert.id)];
       if (own === undefined && of === undefined)

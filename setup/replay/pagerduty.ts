@@ -8,7 +8,7 @@ import {
   listOtherFiles,
   toEventOrReason,
   type Skipped,
-  type Recorded,
+  type PastAlert,
   type Records,
   required,
   type Senders,
@@ -71,8 +71,8 @@ export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
   const alerts = Map.groupBy(read("alerts", Alert), ({ incident }) => incident.id);
   const entries = Map.groupBy(read("log entries", LogEntry), ({ incident }) => incident.id);
   /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
-  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Skipped)[] =>
-    read("incidents", Incident).map((incident): Recorded | Skipped => {
+  const readAlerts = ({ keyOf, sourceOf }: Senders): (PastAlert | Skipped)[] =>
+    read("incidents", Incident).map((incident): PastAlert | Skipped => {
       const [first] = (alerts.get(incident.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const own = entries.get(incident.id)?.sort((one, other) => one.created_at - other.created_at);
       const skipAlert = (why: string) => ({ id: incident.id, why });

@@ -6,7 +6,7 @@ import { type Compared, compareNotified } from "../../core/domain/planning/compa
 import { createGroupingSimulator } from "../../core/domain/planning/storm.ts";
 import { createSimulator } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
-import type { Notified, Recorded } from "./record.ts";
+import type { Notified, PastAlert } from "./record.ts";
 
 /* Plays recorded alerts through a setup, by the code that plans real events, and compares the recipients. */
 
@@ -17,12 +17,12 @@ type Ours = { person: string; at: number; channels: readonly Channel[] | "every 
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
 /** Returns the time after which an alert notifies nobody, in ms since 1970. */
-const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
+const computeEndOfNotifying = ({ ackAt, endAt }: PastAlert): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /** Returns a function that simulates alerts; call it in order of time. `ignoresGates`: ignores event groups and thresholds. */
 export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], ignoresGates = false) => {
   const outcomeOf = createSimulator(setUp, ownRules, ignoresGates ? undefined : createGroupingSimulator());
-  return (alert: Recorded): Played => {
+  return (alert: PastAlert): Played => {
     const { notifications, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
     const stop = computeEndOfNotifying(alert);
     const notified = notifications.flatMap(({ person, minutes, rule, pages }): Ours[] => {
@@ -40,5 +40,5 @@ export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationR
 export type Row = Compared<Notified, Ours>;
 
 /** Compares the people whom the other service notified of an alert with those in the replay. */
-export const compareAlert = ({ notified }: Recorded, played: Played): Row[] =>
+export const compareAlert = ({ notified }: PastAlert, played: Played): Row[] =>
   compareNotified(notified, played.notified);

@@ -13,7 +13,7 @@ import type { Draft } from "../import/draft.ts";
 export type Notified = { person: string; at: number; channel: string };
 
 /** Times are in ms since 1970; undefined if the alert was never acknowledged or ended. */
-export type Recorded = {
+export type PastAlert = {
   id: string;
   at: number;
   sender: string | undefined;
@@ -76,7 +76,7 @@ export const chooseTitle = (text: string | null | undefined, defaultTitle: strin
   text === null || text === undefined || text.trim() === "" ? defaultTitle : joinLines(text);
 
 /** `config`: the account's configuration; `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */
-export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Skipped)[] };
+export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (PastAlert | Skipped)[] };
 
 /** Returns the files that do not contain any of these parts. */
 export const listOtherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {

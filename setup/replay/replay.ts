@@ -15,8 +15,8 @@ import { readOnCallAlerts } from "./oncall.ts";
 import { readOpsgenieAlerts } from "./opsgenie.ts";
 import { readPagerDutyAlerts } from "./pagerduty.ts";
 import { compareAlert, createAlertPlayer } from "./play.ts";
-import type { Skipped, Recorded, Records } from "./record.ts";
-import { type Judged, renderReport } from "./report.ts";
+import type { Skipped, PastAlert, Records } from "./record.ts";
+import { type JudgedRow, renderReport } from "./report.ts";
 
 const CONTRACTS_MAX = 10;
 
@@ -44,7 +44,7 @@ const parseNotificationRules = (text: string): NotificationRules[] => {
 };
 
 /** Proposes contracts for the most frequent alerts, with the people whom the other service notified. */
-const proposeContracts = (setUp: SetUp, alerts: readonly Recorded[]) => {
+const proposeContracts = (setUp: SetUp, alerts: readonly PastAlert[]) => {
   const known = new Set(listPeople(setUp));
   const alike = Map.groupBy(alerts, ({ event, sender }) => JSON.stringify([event.eventKey, event.title, sender]));
   return [...alike.values()]
@@ -66,8 +66,8 @@ const proposeContracts = (setUp: SetUp, alerts: readonly Recorded[]) => {
 };
 
 export type Replayed = {
-  rows: Judged[];
-  alerts: Recorded[];
+  rows: JudgedRow[];
+  alerts: PastAlert[];
   left: Skipped[];
   report: string;
   /** The text of a file with contracts, for `alerts test`. */
@@ -75,7 +75,7 @@ export type Replayed = {
 };
 
 /** `contacts`: the YAML file with people's notification rules. `days`: only alerts of the last days. `now`: in milliseconds. */
-type Asked = {
+type ReplayInput = {
   source: string;
   files: readonly ExportFile[];
   setUp: SetUp;
@@ -113,7 +113,7 @@ const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => 
 };
 
 /** Simulates an export's alerts under a setup, and finds out why it notifies other people than the other service did. */
-export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
+export const replayAlerts = ({ source, files, setUp, contacts, days, now }: ReplayInput): Replayed => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
@@ -132,7 +132,7 @@ export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Aske
   const own = parseNotificationRules(contacts);
   const play = createAlertPlayer(setUp, own);
   const causeOf = createCauseFinder({ setUp, own, importedAt: cacheByDay((day) => toImported(draftAt(day))), now });
-  const rows = alerts.flatMap((alert): Judged[] => {
+  const rows = alerts.flatMap((alert): JudgedRow[] => {
     const played = play(alert);
     return compareAlert(alert, played).map((row) => {
       const cause = row.verdict === "same" ? undefined : causeOf(alert, row, played);

@@ -3,10 +3,10 @@ import { renderTable } from "../import/report.ts";
 import { type Cause, causes, type Found } from "./causes.ts";
 import { type Verdict, verdicts } from "../../core/domain/planning/comparison.ts";
 import type { Row } from "./play.ts";
-import type { Recorded } from "./record.ts";
+import type { PastAlert } from "./record.ts";
 
 /** `found`: the cause of the difference; undefined if there is no difference. */
-export type Judged = Row & { alert: Recorded; found: Found | undefined };
+export type JudgedRow = Row & { alert: PastAlert; found: Found | undefined };
 
 export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => {
   const counts = { nobody: 0, "other person": 0, later: 0, earlier: 0, "more people": 0, same: 0 };
@@ -15,7 +15,7 @@ export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => 
 };
 
 /** Groups rows by cause, most frequent cause first. */
-export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
+export const groupByCause = (rows: readonly JudgedRow[]): [Cause, JudgedRow[]][] => {
   const groups = Map.groupBy(
     rows.filter(({ found }) => found !== undefined),
     ({ found }) => found?.cause ?? "no cause found",
@@ -26,9 +26,10 @@ export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
 const ROWS_SHOWN = 20;
 
 const formatSecond = (time: number): string => `${toIso(time).slice(0, 19)}Z`;
-const formatTimeAfter = (time: number, { at: from }: Recorded): string => `after ${Math.round((time - from) / 1000)} s`;
+const formatTimeAfter = (time: number, { at: from }: PastAlert): string =>
+  `after ${Math.round((time - from) / 1000)} s`;
 
-const toTableRow = ({ verdict, theirs, ours, alert }: Judged): string[] => {
+const toTableRow = ({ verdict, theirs, ours, alert }: JudgedRow): string[] => {
   const channels =
     ours === undefined ? "" : typeof ours.channels === "string" ? ours.channels : ours.channels.join(", ");
   return [
@@ -40,7 +41,7 @@ const toTableRow = ({ verdict, theirs, ours, alert }: Judged): string[] => {
   ];
 };
 
-const renderProposedChanges = (rows: readonly Judged[]): string[] =>
+const renderProposedChanges = (rows: readonly JudgedRow[]): string[] =>
   [...new Set(rows.map(({ found }) => found?.draft ?? ""))].flatMap((draft) =>
     draft.includes("\n") ? ["", "```yaml", draft, "```"] : ["", draft],
   );
@@ -49,7 +50,7 @@ export type Result = {
   name: string;
   days: number;
   alerts: number;
-  rows: readonly Judged[];
+  rows: readonly JudgedRow[];
   left: readonly { id: string; why: string }[];
   /** The missing parts of the export, including unreadable files and missing pages. */
   missing: readonly { what: string; why: string }[];

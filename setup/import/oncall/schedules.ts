@@ -108,7 +108,7 @@ const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
 /** The periods of a calendar until `toMs`, which do not overlap, and take precedence over shifts. */
 export type Calendar = { periods: readonly Period[]; toMs: number };
 
-type Context = {
+type ScheduleContext = {
   draft: Draft;
   what: string;
   nowMs: number;
@@ -124,7 +124,7 @@ const createScheduleContext = (
   rotations: readonly Shift[],
   users: ReadonlyMap<string, User>,
   nowMs: number,
-): Context => {
+): ScheduleContext => {
   const emails = new Map(
     [...users].flatMap(([id, { email }]): [string, string][] => (email ? [[id, email.toLowerCase()]] : [])),
   );
@@ -146,7 +146,7 @@ const createScheduleContext = (
 const isSingleEvent = ({ type, frequency }: Shift): boolean => type === "single_event" || frequency === null;
 const localEnd = ({ start, duration }: Shift): number => start + duration * 1_000;
 
-const listTurns = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
+const listTurns = (shift: Shift, peopleOf: ScheduleContext["peopleOf"]): Turns => {
   const { type, rolling_users: rolling, start_rotation_from_user_index: first } = shift;
   const ids = type === "rolling_users" ? [...rolling.slice(first), ...rolling.slice(0, first)] : [firstTurnOf(shift)];
   return ids.map(peopleOf);
@@ -161,7 +161,7 @@ const explainNotExpressible = (shift: Shift, turns: Turns): string => {
 };
 
 /** Converts a shift to layers. Returns an empty list and reports the reason if it has ended or layers cannot express it. */
-const toLayers = (context: Context, shift: Shift): ConvertedShift[] => {
+const toLayers = (context: ScheduleContext, shift: Shift): ConvertedShift[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
   const zoneName = context.zoneNameOf(shift);
@@ -206,7 +206,7 @@ const toLayers = (context: Context, shift: Shift): ConvertedShift[] => {
 };
 
 /** Returns the periods of the override shifts that are not over and have people. */
-const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonly Shift[]): Period[] =>
+const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: ScheduleContext, shifts: readonly Shift[]): Period[] =>
   shifts
     .filter(({ type }) => type === "override")
     .map((shift): Period => {
@@ -217,7 +217,7 @@ const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonl
 
 /** Adds one group, or several if a level has several shifts at the same time. Returns the names of the groups. */
 const addGroups = (
-  { draft, what, timeZone }: Context,
+  { draft, what, timeZone }: ScheduleContext,
   name: string,
   members: readonly ConvertedShift[],
   overrides: readonly FileLayer[][],
