@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { dependsOnRequestCount, chooseAnswerForToken, type Answer } from "./fcm/answers.ts";
 
-/** Returns a function `(name, key = name)`: chooses an answer by the name, and by the number of earlier requests with the key. */
-export const createAnswerScript = () => {
+/** Returns a function that chooses an answer by `name`, and by the number of earlier requests with the same `key`. */
+export const createAnswerChooser = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {
     const before = requests.get(key) ?? 0;
@@ -19,7 +19,7 @@ type Acts<Kept> = {
 
 /** Creates a responder for requests to a stand-in. The name in a request's URL selects the answer and its delay. */
 export const createResponder = () => {
-  const next = createAnswerScript();
+  const next = createAnswerChooser();
   const timers = new Set<NodeJS.Timeout>();
   return {
     answer: <Kept>(name: string, request: IncomingMessage, { take, accept, refuse }: Acts<Kept>): void => {

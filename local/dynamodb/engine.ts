@@ -86,6 +86,7 @@ const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"):
 };
 
 /** The result of a write that is not applied yet. `refused`: the failure if the write's condition is not met. */
+/** What a write would change, and its answer; or the refusal with the stored item (`shown`) if the request asks for it. */
 type WriteAttempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
     | { body: Record<string, unknown> }
     | { refused: Failure; shown: { Item?: Item } }

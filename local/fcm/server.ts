@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { parseJson, readText } from "../body.ts";
 import { listenLocally } from "../listen.ts";
-import { createAnswerScript } from "../scripted.ts";
+import { createAnswerChooser } from "../scripted.ts";
 import { createFcmErrorBody, chooseAnswerForFault, Mode, readSendRequest } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { createCertificate } from "./certificate.ts";
@@ -136,7 +136,7 @@ type Google = {
 };
 
 const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: Google) => {
-  const next = createAnswerScript();
+  const next = createAnswerChooser();
 
   const handleSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
     requestsByFunction.add(readHeaderOrEmpty(request, "x-local-function") || "unknown");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { createLimiter, type Limits } from "../aws/account-limits.ts";
 import type { AwsResponse, AwsService } from "../aws/front.ts";
-import { createAnswerScript } from "../scripted.ts";
+import { createAnswerChooser } from "../scripted.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
@@ -115,7 +115,7 @@ export const createMailService = ({
   events?: MailEvents | undefined;
 }) => {
   const inbox = createInbox();
-  const next = createAnswerScript();
+  const next = createAnswerChooser();
   const over = createLimiter(sandbox === undefined ? PRODUCTION : SANDBOX, now);
 
   events?.publish("Successfully validated SNS topic for Amazon SES event publishing.");

@@ -36,7 +36,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const schedule = createSchedule<Message>();
   const isShown = ({ at, message }: { at: number; message: Message }): boolean =>
     messages.has(message) && message.visibleAt === at;
-  const shares = createFairOrder(now, isShown);
+  const fairOrder = createFairOrder(now, isShown);
 
   const scheduleVisibility = (message: Message, visibleAt: number): void => {
     message.visibleAt = visibleAt;
@@ -53,24 +53,24 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const removeMessage = (message: Message): void => {
     messages.delete(message);
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
-    shares.ended(message);
+    fairOrder.ended(message);
   };
-  /** Moves visible messages to `shares`, which orders them fairly. Drops entries of messages that are hidden or deleted. */
+  /** Moves visible messages to `fairOrder`, which orders them fairly. Drops entries of messages that are hidden or deleted. */
   const moveVisibleMessages = (): void => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
       const { at, item: message } = entry;
       if (isShown({ at, message }) && at > now()) return;
       schedule.removeFirst();
-      if (isShown({ at, message })) shares.add({ at, message });
+      if (isShown({ at, message })) fairOrder.add({ at, message });
     }
   };
   const findNextVisibleTime = (): number | undefined => {
     moveVisibleMessages();
-    return shares.firstAt() ?? schedule.first()?.at;
+    return fairOrder.firstAt() ?? schedule.first()?.at;
   };
   const takeFirstMessage = (): Message | undefined => {
     moveVisibleMessages();
-    const message = shares.take();
+    const message = fairOrder.take();
     if (message !== undefined) message.visibleAt = Infinity;
     return message;
   };
@@ -82,7 +82,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     message.receives += 1;
     message.firstReceivedAt ??= now();
     message.receivedAt = now();
-    shares.began(message);
+    fairOrder.began(message);
   };
   return {
     messages,
@@ -92,13 +92,13 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     forget: removeMessage,
     nextAt: findNextVisibleTime,
     takeFirst: takeFirstMessage,
-    handOut: deliverMessage,
+    markReceived: deliverMessage,
   };
 };
 
 /** Creates a queue. `moveToDeadLetters`: called with each message that was received too often, after it has left the queue. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, moveToDeadLetters }: Hooks) => {
-  const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createMessageStore({ now, wake });
+  const { messages, byReceipt, show, put, forget, nextAt, takeFirst, markReceived } = createMessageStore({ now, wake });
 
   return {
     settings,
@@ -125,7 +125,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, moveToD
           moveToDeadLetters(message);
           continue;
         }
-        handOut(message, newId());
+        markReceived(message, newId());
         taken.push(message);
       }
       // With a visibility timeout of 0, a message is delivered again at the next receive.

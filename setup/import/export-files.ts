@@ -149,6 +149,7 @@ export const readItems = <Output>(
 
 export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
 
+/** Returns a function that reads the values of all items of a kind, and reports items that cannot be parsed. */
 export const createReader =
   (draft: Draft, parts: readonly Part[]): Reader<string> =>
   (kind, schema) =>

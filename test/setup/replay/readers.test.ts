@@ -4,7 +4,7 @@ import { readOnCallAlerts } from "../../../setup/replay/oncall.ts";
 import { readOpsgenieAlerts } from "../../../setup/replay/opsgenie.ts";
 import { readPagerDutyAlerts } from "../../../setup/replay/pagerduty.ts";
 import { compareAlert, createAlertPlayer } from "../../../setup/replay/play.ts";
-import type { Recorded, Records } from "../../../setup/replay/record.ts";
+import type { PastAlert, Records } from "../../../setup/replay/record.ts";
 import { createJsonFile } from "../import/accounts/move.ts";
 
 const AT = Date.UTC(2026, 10, 20, 10);
@@ -16,7 +16,7 @@ const readFirst = (
   { alertsBy }: Records,
   keyOf: [string, string][] = [],
   sourceOf: [string, "mapped" | "alertmanager"][] = [],
-) => alertsBy({ keyOf: new Map(keyOf), sourceOf: new Map(sourceOf) })[0] as Recorded;
+) => alertsBy({ keyOf: new Map(keyOf), sourceOf: new Map(sourceOf) })[0] as PastAlert;
 
 describe("an alert of Opsgenie", () => {
   const read = (alert: object, ...logs: [log: string, seconds: number][]) =>
@@ -141,7 +141,7 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
     quietHours: null,
     version: 1,
   };
-  const createAlert = (minutes: { ack?: number; end?: number }): Recorded => ({
+  const createAlert = (minutes: { ack?: number; end?: number }): PastAlert => ({
     id: "a",
     at: AT,
     sender: undefined,
