@@ -33,7 +33,7 @@ export type World = {
   unique: (prefix: string) => string;
 };
 
-const findWorkspace = (session: Session, name: string): SessionWorkspace => {
+const findSessionWorkspace = (session: Session, name: string): SessionWorkspace => {
   const found = session.workspaces.find((workspace) => workspace.name === name);
   if (found === undefined) throw new Error(`the session file has no workspace ${name}`);
   return found;
@@ -69,14 +69,14 @@ const createWorkspaceClient = (
 
 /** Returns what the checks use: clients of the session's workspaces, and functions that create workspaces and unique names. */
 export const createWorld = (client: Client, session: Session): World => {
-  const acme = findWorkspace(session, "Acme");
-  const globex = findWorkspace(session, "Globex");
+  const acme = findSessionWorkspace(session, "Acme");
+  const globex = findSessionWorkspace(session, "Globex");
   return {
     client,
     session,
     acme: createWorkspaceClient(client, acme.id, acme.apiKey, acme.members),
     globex: createWorkspaceClient(client, globex.id, globex.apiKey, globex.members),
-    tiny: findWorkspace(session, "Tiny"),
+    tiny: findSessionWorkspace(session, "Tiny"),
     fresh: async () => {
       const people = acme.members.slice(0, 2);
       const { token } = requireFirst(people);
@@ -91,8 +91,8 @@ export const createWorld = (client: Client, session: Session): World => {
   };
 };
 
-/** Returns the body of a request to send an event; `fields` replace the defaults. */
-export const anEvent = (fields: object = {}): object => ({
+/** Returns an event as the API accepts it; `fields` replace the defaults. */
+export const buildEvent = (fields: object = {}): object => ({
   event: "conformance.checked",
   title: "Conformance",
   body: "An event of the conformance checks",
@@ -100,14 +100,14 @@ export const anEvent = (fields: object = {}): object => ({
 });
 
 /** Creates a group with these members, and returns its id. */
-export const makeGroup = async (workspace: WorkspaceClient, members: readonly Person[] = []): Promise<string> => {
+export const createGroup = async (workspace: WorkspaceClient, members: readonly Person[] = []): Promise<string> => {
   const { id } = await workspace.create("/groups", { name: "conformance" }, Group);
   for (const { userId } of members) expectStatus(await workspace.ask("POST", `/groups/${id}/members`, { userId }), 201);
   return id;
 };
 
 /** Creates a rule by which events with this key notify a group, and returns the rule. */
-export const makeRule = async (
+export const createRule = async (
   workspace: WorkspaceClient,
   rule: { eventKey: string; groupId: string; [field: string]: unknown },
 ) => {
@@ -120,22 +120,23 @@ export const registerDevice = (workspace: WorkspaceClient, person: Person, token
   workspace.as(person, "POST", "/devices", { token, platform: "ios" });
 
 /** Sends an event, expects a 201, and returns the id of the event. */
-export const send = async (workspace: WorkspaceClient, fields: object = {}): Promise<string> =>
-  expectBody(await workspace.post(anEvent(fields)), 201, Accepted).eventId;
+export const sendEvent = async (workspace: WorkspaceClient, fields: object = {}): Promise<string> =>
+  expectBody(await workspace.post(buildEvent(fields)), 201, Accepted).eventId;
 
 /** Sends an event as Acme, expects a 201, and returns the answer's body. */
-export const sendAcceptedEvent = async ({ acme }: World, fields: object) =>
-  expectBody(await acme.post(anEvent(fields)), 201, Accepted);
+export const sendAsAcme = async ({ acme }: World, fields: object) =>
+  expectBody(await acme.post(buildEvent(fields)), 201, Accepted);
 
+/** Sends an event as Acme, expects a 201, and returns the stored event. */
 export const sendAndReadEvent = async (world: World, fields: object) => {
-  const { eventId } = await sendAcceptedEvent(world, fields);
+  const { eventId } = await sendAsAcme(world, fields);
   return world.acme.read(`/events/${eventId}`, Event);
 };
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
 /** Waits until each notification of an event was sent or has failed, and returns the notifications. */
-export const readSettled = (workspace: WorkspaceClient, eventId: string): Promise<Notification[]> =>
+export const waitForSent = (workspace: WorkspaceClient, eventId: string): Promise<Notification[]> =>
   retryUntilSuccess(async () => {
     const event = await workspace.read(`/events/${eventId}`, Notified);
     if (!event.matched) throw new Error(`event ${eventId} was not matched in time`);
@@ -150,13 +151,13 @@ export const openNotifyingWorkspace = async (
   rule: object = {},
 ): Promise<WorkspaceClient> => {
   const workspace = await createWorkspace();
-  const groupId = await makeGroup(workspace, workspace.people);
-  await makeRule(workspace, { eventKey: "*", groupId, ...rule });
+  const groupId = await createGroup(workspace, workspace.people);
+  await createRule(workspace, { eventKey: "*", groupId, ...rule });
   return workspace;
 };
 
 /** Sends a request to create a rule that matches no event, and returns the answer. */
-export const createRule = (workspace: WorkspaceClient, groupId: string, fields: object) =>
+export const postRule = (workspace: WorkspaceClient, groupId: string, fields: object) =>
   workspace.ask("POST", "/routing-rules", {
     name: "conformance",
     eventKey: "nothing.ever",
@@ -166,7 +167,7 @@ export const createRule = (workspace: WorkspaceClient, groupId: string, fields: 
 
 /** Creates a group with one member, calls `run`, and deletes the group. */
 export const withGroup = async (workspace: WorkspaceClient, run: (groupId: string) => Promise<void>): Promise<void> => {
-  const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
+  const groupId = await createGroup(workspace, workspace.people.slice(0, 1));
   await run(groupId);
   await workspace.ask("DELETE", `/groups/${groupId}`);
 };

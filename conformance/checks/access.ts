@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { ApiKey, EventPage, NewApiKey } from "../shapes.ts";
-import { anEvent, makeGroup, send, type World } from "../world.ts";
+import { buildEvent, createGroup, sendEvent, type World } from "../world.ts";
 
 const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/events", "/notifications", "/devices"];
 const more = ["/escalation-policies", "/silences", "/event-types", "/sites"];
@@ -35,7 +35,7 @@ export const access = [
         swapped === key ? `${key}y` : swapped,
         `${key},${key}`,
       ]) {
-        expectProblem(await client("POST", "/v1/events", { apiKey, body: anEvent() }), 401, "unauthenticated");
+        expectProblem(await client("POST", "/v1/events", { apiKey, body: buildEvent() }), 401, "unauthenticated");
         expectProblem(await client("GET", "/v1/events/ping", { apiKey }), 401, "unauthenticated");
       }
     },
@@ -51,7 +51,7 @@ export const access = [
     },
     "refuses session tokens on public endpoints": async ({ acme, client }) => {
       const { token } = acme.owner;
-      expectStatus(await client("POST", "/v1/events", { token, body: anEvent() }), 401);
+      expectStatus(await client("POST", "/v1/events", { token, body: buildEvent() }), 401);
       expectStatus(await client("GET", "/v1/events/ping", { token }), 401);
       expectStatus(await client("GET", "/v1/events/ping", { apiKey: token }), 401);
     },
@@ -60,7 +60,7 @@ export const access = [
     },
     "stores an event only in the workspace of its key": async ({ acme, globex, unique }) => {
       const title = unique("only here ");
-      await send(acme, { title });
+      await sendEvent(acme, { title });
       const listEventTitles = async (workspace: typeof acme) =>
         (await workspace.read("/events?limit=100", EventPage)).items.map((item) => item.title);
       assert.ok((await listEventTitles(acme)).includes(title));
@@ -119,7 +119,7 @@ export const access = [
       const made = await acme.create("/api-keys", { name: "New" }, NewApiKey);
       assert.equal(made.name, "New");
       expectStatus(await client("GET", "/v1/events/ping", { apiKey: made.key }), 200);
-      expectStatus(await client("POST", "/v1/events", { apiKey: made.key, body: anEvent() }), 201);
+      expectStatus(await client("POST", "/v1/events", { apiKey: made.key, body: buildEvent() }), 201);
       await acme.ask("DELETE", `/api-keys/${made.id}`);
     },
     "lists names and dates of the keys, and never the keys themselves": async ({ acme }) => {
@@ -138,7 +138,7 @@ export const access = [
     },
     "deletes a key: 204, and the next request with it gets 401": async ({ acme, client }) => {
       const made = await acme.create("/api-keys", { name: "Gone" }, NewApiKey);
-      const postEvent = () => client("POST", "/v1/events", { apiKey: made.key, body: anEvent() });
+      const postEvent = () => client("POST", "/v1/events", { apiKey: made.key, body: buildEvent() });
       expectStatus(await postEvent(), 201);
       const deleted = expectStatus(await acme.ask("DELETE", `/api-keys/${made.id}`), 204);
       assert.equal(deleted.body, undefined);
@@ -154,7 +154,8 @@ export const access = [
     "refuses events whose event key is not among those of the API key": async ({ acme, client }) => {
       const input = { name: "Orders", eventKeys: ["order.*"] };
       const made = await acme.create("/api-keys", input, NewApiKey);
-      const postEvent = (event: string) => client("POST", "/v1/events", { apiKey: made.key, body: anEvent({ event }) });
+      const postEvent = (event: string) =>
+        client("POST", "/v1/events", { apiKey: made.key, body: buildEvent({ event }) });
       expectStatus(await postEvent("order.failed"), 201);
       expectProblem(await postEvent("disk.full"), 403, "key_scope");
       await acme.ask("DELETE", `/api-keys/${made.id}`);
@@ -202,7 +203,7 @@ export const access = [
         expectFaults(await acme.ask("GET", path), name);
     },
     "answers 404 to an invalid id on every path": async (world) => {
-      const groupId = await makeGroup(world.acme);
+      const groupId = await createGroup(world.acme);
       for (const id of ["nothing", "a%23b", "..%2F..", "%00", "x".repeat(3000), "grp_%2e"]) {
         for (const path of [
           `/groups/${id}/members`,
@@ -220,7 +221,7 @@ export const access = [
   ...createSection("Versioning", {
     "begins every path with /v1, and answers 404 to others": async ({ acme, client }) => {
       for (const path of ["/events", "/v2/events", "/v1/event", "/v1"])
-        expectStatus(await client("POST", path, { apiKey: acme.apiKey, body: anEvent() }), 404);
+        expectStatus(await client("POST", path, { apiKey: acme.apiKey, body: buildEvent() }), 404);
     },
     "suggests the path that was probably meant for an unknown path": async ({ client, acme }) => {
       for (const [method, path, meant] of [
@@ -239,7 +240,7 @@ export const access = [
     },
     "ignores a slash at the end of the paths that programs post to": async ({ acme, client }) => {
       const { apiKey } = acme;
-      expectStatus(await client("POST", "/v1/events/", { apiKey, body: anEvent() }), 201);
+      expectStatus(await client("POST", "/v1/events/", { apiKey, body: buildEvent() }), 201);
       const alert = { message: "Disk full", alias: "disk-1" };
       expectStatus(await client("POST", "/v1/events/from/opsgenie/", { apiKey, body: alert }), 202);
       expectStatus(await client("POST", "/v1/events/from/opsgenie/v2/alerts/", { apiKey, body: alert }), 202);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults } from "../expect.ts";
 import { DryRun } from "../shapes.ts";
-import { anEvent, makeGroup, createRule, withGroup, type WorkspaceClient, type World } from "../world.ts";
+import { buildEvent, createGroup, postRule, withGroup, type WorkspaceClient, type World } from "../world.ts";
 
 type Condition = { field: string; operator: string; value?: unknown; not?: boolean; ignoreCase?: boolean };
 
@@ -21,7 +21,7 @@ const isMatched = async (
     conditions,
     conditionMatch: match,
   };
-  const answer = await workspace.ask("POST", "/routing-rules/test", { event: anEvent(event), rule });
+  const answer = await workspace.ask("POST", "/routing-rules/test", { event: buildEvent(event), rule });
   const draft = expectBody(answer, 200, DryRun).rules.find(({ id }) => id === null);
   assert.ok(draft !== undefined, "a dry run reports its draft");
   return draft.matches;
@@ -53,7 +53,7 @@ const operatorChecks = Object.fromEntries(
   Object.entries(operatorCases).map(([operator, cases]) => [
     `compares correctly with the operator ${operator}`,
     async ({ acme }: World) => {
-      const groupId = await makeGroup(acme);
+      const groupId = await createGroup(acme);
       for (const { value, holds, fails } of cases) {
         const condition = { field: "data.x", operator, ...(value === undefined ? {} : { value }) };
         for (const [verdict, found] of [...holds.map((x) => [true, x]), ...fails.map((x) => [false, x])]) {
@@ -106,17 +106,17 @@ export const conditions = [
         ];
         const good = { field: "title", operator: "equals", value: "x" };
         for (const [condition, field] of faulty)
-          expectFaults(await createRule(acme, groupId, { conditions: [good, condition] }), field);
+          expectFaults(await postRule(acme, groupId, { conditions: [good, condition] }), field);
       }),
     "accepts at most 50 conditions, and regular expressions of at most 512 characters": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const condition = { field: "title", operator: "equals", value: "x" };
         expectFaults(
-          await createRule(acme, groupId, { conditions: Array.from({ length: 51 }, () => condition) }),
+          await postRule(acme, groupId, { conditions: Array.from({ length: 51 }, () => condition) }),
           "conditions",
         );
         const long = { field: "title", operator: "matches_regex", value: "x".repeat(513) };
-        expectFaults(await createRule(acme, groupId, { conditions: [long] }), "conditions[0].value");
+        expectFaults(await postRule(acme, groupId, { conditions: [long] }), "conditions[0].value");
       }),
     "compares title, body, priority and paths in data": ({ acme }) =>
       withGroup(acme, async (groupId) => {
@@ -151,7 +151,7 @@ export const conditions = [
         assert.equal(await isMatched(acme, groupId, between, { priority: "URGENT" }), false);
         for (const value of [5, "high"])
           expectFaults(
-            await createRule(acme, groupId, { conditions: [{ field: "priority", operator: "less_than", value }] }),
+            await postRule(acme, groupId, { conditions: [{ field: "priority", operator: "less_than", value }] }),
             "conditions[0].value",
           );
       }),
@@ -163,7 +163,7 @@ export const conditions = [
         ];
         assert.equal(await isMatched(acme, groupId, conditions, { title: "T" }), false);
         assert.equal(await isMatched(acme, groupId, conditions, { title: "T" }, "any"), true);
-        expectFaults(await createRule(acme, groupId, { conditionMatch: "some" }), "conditionMatch");
+        expectFaults(await postRule(acme, groupId, { conditionMatch: "some" }), "conditionMatch");
       }),
     "evaluates an expensive regular expression within 3 seconds": ({ acme }) =>
       withGroup(acme, async (groupId) => {

@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Connection, SlackAccount, WebhookTestAnswer } from "../shapes.ts";
-import { makeGroup, makeRule, type WorkspaceClient, type World } from "../world.ts";
+import { createGroup, createRule, type WorkspaceClient, type World } from "../world.ts";
 
-const uniqueChannelId = (world: World): string =>
+const createUniqueChannelId = (world: World): string =>
   `C${world
     .unique("")
     .toUpperCase()
@@ -24,7 +24,7 @@ const Inbox = v.object({
   userGroups: v.record(v.string(), v.array(v.string())),
 });
 
-/** Returns functions that read the inbox of the Slack stand-in and press buttons. Without a stand-in, skips the check. */
+/** Returns functions that read what the Slack stand-in shows and press buttons. Without a stand-in, skips the check. */
 const openSlack = ({ session }: World) => {
   const { slack } = session;
   const inboxUrl = slack === undefined ? skipCheck("the session file names no stand-in of Slack") : slack.inboxUrl;
@@ -51,7 +51,7 @@ const checkUserGroup = async (
   { slack, userGroup }: { slack: ReturnType<typeof openSlack>; userGroup: string },
 ): Promise<void> => {
   const [me] = workspace.people;
-  const groupId = await makeGroup(workspace, workspace.people);
+  const groupId = await createGroup(workspace, workspace.people);
   const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "week", participants: [me?.userId] }];
   expectStatus(await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers }), 200);
   const following = { name: "conformance", kind: "slack_user_group", userGroup, groupIds: [groupId] };
@@ -67,7 +67,7 @@ const checkUserGroup = async (
 export const connections = createSection("Connections", {
   "creates a connection with defaults: 201 with all fields; it can be read, changed and deleted": async (world) => {
     const { acme } = world;
-    const channel = uniqueChannelId(world);
+    const channel = createUniqueChannelId(world);
     const made = expectBody(await postConnection(acme, { channel }), 201, Connection);
     assert.deepEqual(
       [made.workspaceId, made.kind, made.channel, made.status, made.ruleIds, made.groupIds, made.host],
@@ -112,8 +112,8 @@ export const connections = createSection("Connections", {
   },
   "accepts groups, and no rules, for a Slack user group": async (world) => {
     const { acme } = world;
-    const userGroup = uniqueChannelId(world).replace(/^C/, "S");
-    const groupIds = [await makeGroup(acme)];
+    const userGroup = createUniqueChannelId(world).replace(/^C/, "S");
+    const groupIds = [await createGroup(acme)];
     const postUserGroup = (fields: object) =>
       acme.ask("POST", "/connections", {
         name: "conformance",
@@ -155,12 +155,12 @@ export const connections = createSection("Connections", {
   },
   "updates one message per event, whose buttons work for connected Slack accounts": async (world) => {
     const slack = openSlack(world);
-    const channel = uniqueChannelId(world);
+    const channel = createUniqueChannelId(world);
     const workspace = await world.fresh();
     const { id } = expectBody(await postConnection(workspace, { channel }), 201, Connection);
     const tested = expectBody(await workspace.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);
     assert.deepEqual([tested.delivered, tested.code], [true, "SLACK_OK"]);
-    await makeRule(workspace, { eventKey: "*", groupId: await makeGroup(workspace), requiresAck: true });
+    await createRule(workspace, { eventKey: "*", groupId: await createGroup(workspace), requiresAck: true });
     const title = world.unique("Down ");
     const posted = await workspace.post({ event: "slack.checked", title, body: "It is." });
     const { eventId } = expectBody(posted, 201, Accepted);

@@ -4,7 +4,7 @@ import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Device, DeviceTestAnswer, Event } from "../shapes.ts";
 import { createReceiptSigner } from "../signer.ts";
-import { openNotifyingWorkspace, registerDevice, send, readSettled } from "../world.ts";
+import { openNotifyingWorkspace, registerDevice, sendEvent, waitForSent } from "../world.ts";
 
 /** The browser's key in the example of RFC 8291. */
 const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
@@ -75,8 +75,8 @@ export const devices = [
       const endpoint = `${webPush.endpointPrefix}${unique("browser-")}`;
       expectStatus(await workspace.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
       expectStatus(await workspace.ask("POST", "/devices", { subscription: { endpoint, keys } }), 200);
-      const eventId = await send(workspace, { title: "For a browser" });
-      const ownerPush = (await readSettled(workspace, eventId)).find(({ user }) => user.id === workspace.owner.userId);
+      const eventId = await sendEvent(workspace, { title: "For a browser" });
+      const ownerPush = (await waitForSent(workspace, eventId)).find(({ user }) => user.id === workspace.owner.userId);
       assert.equal(ownerPush?.status, "SENT");
       const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
       const taken = inbox.messages.filter((message) => message.endpoint === endpoint);
@@ -121,8 +121,8 @@ export const devices = [
       expectStatus(await postReceipt(await readReceiptToken(), "DELIVERED"), 200);
       const [shown] = await workspace.read("/devices", v.array(Device));
       assert.ok((shown?.lastTest?.shownAt ?? "") >= (shown?.lastTest?.sentAt ?? "x"));
-      const eventId = await send(workspace, { requiresAck: true });
-      await readSettled(workspace, eventId);
+      const eventId = await sendEvent(workspace, { requiresAck: true });
+      await waitForSent(workspace, eventId);
       const token = await readReceiptToken();
       for (const status of ["DELIVERED", "ACKNOWLEDGED", "ACKNOWLEDGED"])
         assert.deepEqual(expectBody(await postReceipt(token, status), 200, v.object({ status: v.string() })), {
@@ -140,7 +140,7 @@ export const devices = [
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
       const endpoint = `${webPush.endpointPrefix}${unique("stale-")}`;
       expectStatus(await workspace.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
-      const ownerPush = (await readSettled(workspace, await send(workspace))).find(
+      const ownerPush = (await waitForSent(workspace, await sendEvent(workspace))).find(
         ({ user }) => user.id === workspace.owner.userId,
       );
       assert.deepEqual([ownerPush?.status, ownerPush?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);

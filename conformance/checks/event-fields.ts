@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Event, NewApiKey } from "../shapes.ts";
-import { anEvent, send, sendAndReadEvent, sendAcceptedEvent, type World } from "../world.ts";
+import { buildEvent, sendEvent, sendAndReadEvent, sendAsAcme, type World } from "../world.ts";
 
-const postEvent = ({ acme }: World, fields: object) => acme.post(anEvent(fields));
+const postEvent = ({ acme }: World, fields: object) => acme.post(buildEvent(fields));
 /** Expects that an event with these fields is refused. `faults`: the paths of the faulty fields; default: all fields. */
 const expectRefusal = async (world: World, fields: object, ...faults: string[]) =>
   expectFaults(await postEvent(world, fields), ...(faults.length > 0 ? faults : Object.keys(fields)));
@@ -14,7 +14,7 @@ const nestObjects = (depth: number): object => (depth === 1 ? { leaf: "x" } : { 
 export const eventFields = [
   ...createSection("Events: the key", {
     "accepts resource.action in lowercase letters, digits and underscores": async (world) => {
-      for (const event of ["a.b", "order_1.item_2_added", "0.0", "_._"]) await sendAcceptedEvent(world, { event });
+      for (const event of ["a.b", "order_1.item_2_added", "0.0", "_._"]) await sendAsAcme(world, { event });
     },
     "answers 422 to any other value": async (world) => {
       for (const event of [
@@ -36,15 +36,15 @@ export const eventFields = [
         await expectRefusal(world, { event });
     },
     "accepts an event key that only begins like the reserved prefix": async (world) => {
-      await sendAcceptedEvent(world, { event: "services.down" });
+      await sendAsAcme(world, { event: "services.down" });
     },
     "accepts the same event key with any of the workspace's API keys": async (world) => {
       const { acme, unique } = world;
       const event = `${unique("k")}.x`;
       const made = await acme.ask("POST", "/api-keys", { name: "second sender" });
       const { id, key } = expectBody(made, 201, NewApiKey);
-      await send(acme, { event });
-      expectStatus(await world.client("POST", "/v1/events", { apiKey: key, body: anEvent({ event }) }), 201);
+      await sendEvent(acme, { event });
+      expectStatus(await world.client("POST", "/v1/events", { apiKey: key, body: buildEvent({ event }) }), 201);
       await acme.ask("DELETE", `/api-keys/${id}`);
     },
   }),
@@ -53,15 +53,15 @@ export const eventFields = [
       expectFaults(await world.acme.post({}), "event", "title", "body");
     },
     "accepts titles of at most 200 characters": async (world) => {
-      await sendAcceptedEvent(world, { title: "x".repeat(200) });
+      await sendAsAcme(world, { title: "x".repeat(200) });
       await expectRefusal(world, { title: "x".repeat(201) });
     },
     "counts characters as Unicode code points": async (world) => {
-      await sendAcceptedEvent(world, { title: "🙂".repeat(200) });
+      await sendAsAcme(world, { title: "🙂".repeat(200) });
       await expectRefusal(world, { title: "🙂".repeat(201) });
     },
     "accepts bodies of at most 2000 characters": async (world) => {
-      await sendAcceptedEvent(world, { body: "x".repeat(2000) });
+      await sendAsAcme(world, { body: "x".repeat(2000) });
       await expectRefusal(world, { body: "x".repeat(2001) });
     },
     "refuses an empty or null title or body, or one of another type": async (world) => {
@@ -147,7 +147,7 @@ export const eventFields = [
       assert.deepEqual((await sendAndReadEvent(world, { url })).links, [{ label: null, url }]);
     },
     "accepts a dedupeKey of at most 512 characters": async (world) => {
-      await sendAcceptedEvent(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
+      await sendAsAcme(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
       for (const dedupeKey of ["x".repeat(513), 5]) await expectRefusal(world, { dedupeKey });
     },
     "accepts resolves of at most 512 characters, and shows it": async (world) => {
@@ -178,7 +178,7 @@ export const eventFields = [
       assert.ok(warnings[0]?.message.includes("dedupeKey") && warnings[1]?.message.includes("requiresAck"));
       const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.ok(!JSON.stringify(event).includes("colour"));
-      assert.equal((await sendAcceptedEvent(world, {})).warnings, undefined);
+      assert.equal((await sendAsAcme(world, {})).warnings, undefined);
     },
   }),
   ...createSection("Events: data", {
@@ -198,21 +198,21 @@ export const eventFields = [
       );
     },
     "accepts data of at most 32 KiB and 16 levels": async (world) => {
-      await sendAcceptedEvent(world, { data: { text: "x".repeat(32_000) } });
+      await sendAsAcme(world, { data: { text: "x".repeat(32_000) } });
       await expectRefusal(world, { data: { text: "x".repeat(33_000) } });
-      await sendAcceptedEvent(world, { data: nestObjects(16) });
+      await sendAsAcme(world, { data: nestObjects(16) });
       expectProblem(await postEvent(world, { data: nestObjects(17) }), 422, "invalid_input");
     },
     "refuses numbers that cannot be stored exactly": async (world) => {
       const { acme, client } = world;
       for (const number of ["1e400", "1e-131", "123456789012345678901234567890123456789"]) {
-        const body = JSON.stringify(anEvent({ data: { n: 0 } })).replace('"n":0', `"n":${number}`);
+        const body = JSON.stringify(buildEvent({ data: { n: 0 } })).replace('"n":0', `"n":${number}`);
         expectProblem(await client("POST", "/v1/events", { apiKey: acme.apiKey, body }), 422, "invalid_input");
       }
     },
     "refuses the name __proto__, and stores the names constructor and toString": async (world) => {
       const { acme, client } = world;
-      const body = JSON.stringify(anEvent()).replace("{", '{"data":{"__proto__":{"a":1}},');
+      const body = JSON.stringify(buildEvent()).replace("{", '{"data":{"__proto__":{"a":1}},');
       expectProblem(await client("POST", "/v1/events", { apiKey: acme.apiKey, body }), 422, "invalid_input");
       const data = { constructor: "x", toString: "y" };
       assert.deepEqual((await sendAndReadEvent(world, { data })).data, data);

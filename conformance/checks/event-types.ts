@@ -3,13 +3,13 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { retryUntilSuccess, expectFaults, expectProblem } from "../expect.ts";
 import { EventPage, EventType, EventTypeWithFields, Site } from "../shapes.ts";
-import { anEvent, send } from "../world.ts";
+import { buildEvent, sendEvent } from "../world.ts";
 
 export const eventTypes = [
   ...createSection("Event types and sites", {
     "lists the paths, types and values of an event key's data after its first event": async ({ fresh }) => {
       const workspace = await fresh();
-      await send(workspace, { event: "order.failed", data: { amount: 5, inner: { code: "X" } } });
+      await sendEvent(workspace, { event: "order.failed", data: { amount: 5, inner: { code: "X" } } });
       await retryUntilSuccess(async () => {
         const list = await workspace.read("/event-types", v.array(EventType));
         assert.deepEqual(
@@ -33,7 +33,7 @@ export const eventTypes = [
     },
     "adds new paths and values of later events": async ({ fresh }) => {
       const workspace = await fresh();
-      for (const amount of [5, "many"]) await send(workspace, { event: "order.failed", data: { amount } });
+      for (const amount of [5, "many"]) await sendEvent(workspace, { event: "order.failed", data: { amount } });
       await retryUntilSuccess(async () => {
         const { fields } = await workspace.read("/event-types/order.failed", EventTypeWithFields);
         assert.deepEqual(fields[0]?.types.toSorted(), ["number", "string"]);
@@ -42,9 +42,9 @@ export const eventTypes = [
     "registers a site by data.site and data.site_name": async ({ fresh }) => {
       const workspace = await fresh();
       const data = { site: "https://shop.example/a", site_name: "Shop" };
-      const ids = [await send(workspace, { data }), await send(workspace, { data })];
-      await send(workspace, { data: { site: "https://shop.example/a" } });
-      await send(workspace);
+      const ids = [await sendEvent(workspace, { data }), await sendEvent(workspace, { data })];
+      await sendEvent(workspace, { data: { site: "https://shop.example/a" } });
+      await sendEvent(workspace);
       await retryUntilSuccess(async () => {
         const sites = await workspace.read("/sites", v.array(Site));
         assert.deepEqual(
@@ -68,7 +68,7 @@ export const eventTypes = [
     },
     "registers no site if data.site is not a URL": async ({ fresh }) => {
       const workspace = await fresh();
-      await workspace.post(anEvent({ data: { site: "not a url", site_name: "X" } }));
+      await workspace.post(buildEvent({ data: { site: "not a url", site_name: "X" } }));
       assert.deepEqual(await workspace.read("/sites", v.array(Site)), []);
     },
   }),

@@ -3,12 +3,12 @@ import { createSection } from "../check.ts";
 import type { Answer } from "../client.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Deduplicated, Event, EventPage, EventsTaken, Ping } from "../shapes.ts";
-import { anEvent, makeGroup, makeRule, send, readSettled, sendAndReadEvent, sendAcceptedEvent } from "../world.ts";
+import { buildEvent, createGroup, createRule, sendEvent, waitForSent, sendAndReadEvent, sendAsAcme } from "../world.ts";
 
 export const events = [
   ...createSection("POST /v1/events", {
     "answers 201 with both documented shapes, with the counts 0": async (world) => {
-      const answer = await sendAcceptedEvent(world, { event: "a.b", title: "T" });
+      const answer = await sendAsAcme(world, { event: "a.b", title: "T" });
       assert.equal(answer.id, answer.eventId);
       assert.equal(answer.eventType, "a.b");
       assert.equal(answer.eventKey, "a.b");
@@ -24,7 +24,7 @@ export const events = [
         expectProblem(await acme.post(body), 400, "malformed_json");
     },
     "requires a JSON Content-Type, in any case and with any parameters": async ({ acme }) => {
-      const postWithContentType = (type: string) => acme.post(anEvent(), { "content-type": type });
+      const postWithContentType = (type: string) => acme.post(buildEvent(), { "content-type": type });
       for (const type of ["Application/JSON", "application/json; charset=utf-8"])
         expectStatus(await postWithContentType(type), 201);
       for (const type of ["text/plain", "application/xml"])
@@ -84,14 +84,14 @@ export const events = [
       assert.match(expectProblem(await acme.post("{'event': 1}"), 400, "malformed_json").detail, /line 1, column 2\b/);
     },
     "answers 400 to bytes that are not UTF-8": async ({ acme }) => {
-      const text = JSON.stringify(anEvent({ title: "Straße" }));
+      const text = JSON.stringify(buildEvent({ title: "Straße" }));
       expectStatus(await acme.post(Buffer.from(text)), 201);
       expectProblem(await acme.post(Buffer.from(text, "latin1")), 400, "malformed_json");
     },
     "accepts every field at its limit, even if its JSON is escaped": async (world) => {
       const { acme } = world;
       for (const char of ["ж", "\u0001", "🙂"]) {
-        const event = anEvent({
+        const event = buildEvent({
           title: char.repeat(200),
           body: char.repeat(2_000),
           detail: char.repeat(10_000),
@@ -107,36 +107,36 @@ export const events = [
       }
     },
     "answers 413 to a body of more than 256 KiB": async ({ acme }) => {
-      const body = JSON.stringify(anEvent()).padEnd(256 * 1024 + 1, " ");
+      const body = JSON.stringify(buildEvent()).padEnd(256 * 1024 + 1, " ");
       expectProblem(await acme.post(body), 413, "body_too_large");
       expectStatus(await acme.post(body.slice(0, -1)), 201);
     },
     "gives the rate limit in headers": async ({ acme }) => {
-      const { headers } = await acme.post(anEvent());
+      const { headers } = await acme.post(buildEvent());
       assert.ok(headers.get("ratelimit") !== null && headers.get("ratelimit-policy") !== null);
     },
     "refuses a method override": async ({ acme }) => {
-      expectStatus(await acme.post(anEvent(), { "x-http-method-override": "DELETE" }), 201);
+      expectStatus(await acme.post(buildEvent(), { "x-http-method-override": "DELETE" }), 201);
     },
     "neither stores nor counts a refused event": async (world) => {
       const workspace = await world.fresh();
       await workspace.post({ event: "a.b" });
-      expectStatus(await workspace.post(anEvent()), 201);
+      expectStatus(await workspace.post(buildEvent()), 201);
       assert.equal((await workspace.read("/events", EventPage)).total, 1);
     },
   }),
   ...createSection("Deduplication", {
     "answers a second event with the dedupeKey 200 with the first event's id, and creates none": async (world) => {
       const dedupeKey = world.unique("d");
-      const first = await sendAcceptedEvent(world, { dedupeKey });
-      const again = expectBody(await world.acme.post(anEvent({ dedupeKey, title: "Other" })), 200, Deduplicated);
+      const first = await sendAsAcme(world, { dedupeKey });
+      const again = expectBody(await world.acme.post(buildEvent({ dedupeKey, title: "Other" })), 200, Deduplicated);
       assert.equal(again.eventId, first.eventId);
       assert.equal((await sendAndReadEvent(world, {})).title, "Conformance");
     },
     "creates one event from 50 simultaneous requests; the other 49 answers have its id": async (world) => {
       const workspace = await world.fresh();
       const dedupeKey = world.unique("d");
-      const answers = await Promise.all(Array.from({ length: 50 }, () => workspace.post(anEvent({ dedupeKey }))));
+      const answers = await Promise.all(Array.from({ length: 50 }, () => workspace.post(buildEvent({ dedupeKey }))));
       const created = answers.filter(({ status }) => status === 201);
       assert.equal(created.length, 1, `statuses ${answers.map(({ status }) => status).join()}`);
       const [first] = created;
@@ -148,37 +148,37 @@ export const events = [
     },
     "keeps the dedupeKeys of workspaces apart": async (world) => {
       const dedupeKey = world.unique("d");
-      await sendAcceptedEvent(world, { dedupeKey });
-      expectBody(await world.globex.post(anEvent({ dedupeKey })), 201, Accepted);
+      await sendAsAcme(world, { dedupeKey });
+      expectBody(await world.globex.post(buildEvent({ dedupeKey })), 201, Accepted);
     },
     "creates an event for each other dedupeKey and for each request without one": async (world) => {
-      const one = await sendAcceptedEvent(world, { dedupeKey: world.unique("d") });
-      const other = await sendAcceptedEvent(world, { dedupeKey: world.unique("d") });
+      const one = await sendAsAcme(world, { dedupeKey: world.unique("d") });
+      const other = await sendAsAcme(world, { dedupeKey: world.unique("d") });
       assert.notEqual(one.eventId, other.eventId);
-      assert.notEqual((await sendAcceptedEvent(world, {})).eventId, (await sendAcceptedEvent(world, {})).eventId);
+      assert.notEqual((await sendAsAcme(world, {})).eventId, (await sendAsAcme(world, {})).eventId);
     },
   }),
   ...createSection("Idempotency-Key", {
     "gives a repeated request the first answer, and creates one event": async (world) => {
       const { acme, unique } = world;
       const headers = { "idempotency-key": unique("i") };
-      const postEvent = () => acme.post(anEvent(), headers);
+      const postEvent = () => acme.post(buildEvent(), headers);
       const first = expectBody(await postEvent(), 201, Accepted);
       const again = await postEvent();
       assert.deepEqual(expectBody(again, 201, Accepted), first);
       assert.equal(again.headers.get("idempotency-replayed"), "true");
-      assert.equal((await acme.post(anEvent())).headers.get("idempotency-replayed"), null);
+      assert.equal((await acme.post(buildEvent())).headers.get("idempotency-replayed"), null);
     },
     "answers 422 to the same key with another body": async ({ acme, unique }) => {
       const headers = { "idempotency-key": unique("i") };
-      const postEventWithTitle = (title: string) => acme.post(anEvent({ title }), headers);
+      const postEventWithTitle = (title: string) => acme.post(buildEvent({ title }), headers);
       expectStatus(await postEventWithTitle("one"), 201);
       expectProblem(await postEventWithTitle("two"), 422, "idempotency_key_reused");
     },
     "creates one event from simultaneous repeats; those that come before the first answer get 409": async (world) => {
       const workspace = await world.fresh();
       const headers = { "idempotency-key": world.unique("i") };
-      const postEvent = () => workspace.post(anEvent(), headers);
+      const postEvent = () => workspace.post(buildEvent(), headers);
       const answers = await Promise.all(Array.from({ length: 10 }, postEvent));
       for (const answer of answers) {
         if (answer.status === 409) expectProblem(answer, 409, "request_in_progress");
@@ -187,7 +187,7 @@ export const events = [
       assert.equal((await workspace.read("/events", EventPage)).total, 1);
     },
     "accepts keys of at most 255 characters": async ({ acme, unique }) => {
-      const postWithKey = (key: string) => acme.post(anEvent(), { "idempotency-key": key });
+      const postWithKey = (key: string) => acme.post(buildEvent(), { "idempotency-key": key });
       expectStatus(await postWithKey(unique("i").padEnd(255, "x")), 201);
       expectFaults(await postWithKey("x".repeat(256)), "Idempotency-Key");
     },
@@ -195,7 +195,7 @@ export const events = [
   ...createSection("Quota and rate limit", {
     "answers 429 above the rate limit, with Retry-After and the rate headers, and stores nothing": async (world) => {
       const workspace = await world.fresh();
-      const answers = await Promise.all(Array.from({ length: 140 }, () => workspace.post(anEvent())));
+      const answers = await Promise.all(Array.from({ length: 140 }, () => workspace.post(buildEvent())));
       const limited = answers.filter(({ status }) => status === 429);
       assert.ok(limited.length > 0, "140 events at once met no limit");
       for (const answer of limited) {
@@ -216,7 +216,7 @@ export const events = [
           return items.filter(({ eventKey }) => !eventKey.startsWith("service.")).length;
         };
         const before = await countEvents();
-        const postEvent = () => client("POST", "/v1/events", { apiKey: tiny.apiKey, body: anEvent() });
+        const postEvent = () => client("POST", "/v1/events", { apiKey: tiny.apiKey, body: buildEvent() });
         const answers: Answer[] = [];
         await retryUntilSuccess(async () => {
           answers.push(...(await Promise.all(Array.from({ length: 5 }, postEvent))));
@@ -238,8 +238,8 @@ export const events = [
     "answers a duplicate 200 even if the quota is used up, and does not count it": async (world) => {
       const workspace = await world.fresh();
       const dedupeKey = world.unique("d");
-      await send(workspace, { dedupeKey });
-      for (let index = 0; index < 3; index += 1) expectStatus(await workspace.post(anEvent({ dedupeKey })), 200);
+      await sendEvent(workspace, { dedupeKey });
+      for (let index = 0; index < 3; index += 1) expectStatus(await workspace.post(buildEvent({ dedupeKey })), 200);
     },
   }),
   ...createSection("GET /v1/events/ping", {
@@ -254,7 +254,7 @@ export const events = [
     "answers total, page, limit and items, newest first; by default page 1 with 50 items": async (world) => {
       const workspace = await world.fresh();
       const ids = [];
-      for (let index = 0; index < 3; index += 1) ids.push(await send(workspace));
+      for (let index = 0; index < 3; index += 1) ids.push(await sendEvent(workspace));
       const page = await workspace.read("/events", EventPage);
       assert.deepEqual([page.total, page.page, page.limit], [3, 1, 50]);
       assert.deepEqual(
@@ -264,7 +264,7 @@ export const events = [
     },
     "lists each event on one page, and total is their number": async (world) => {
       const workspace = await world.fresh();
-      await Promise.all(Array.from({ length: 11 }, () => send(workspace)));
+      await Promise.all(Array.from({ length: 11 }, () => sendEvent(workspace)));
       const seen = new Set<string>();
       for (const page of [1, 2, 3, 4]) {
         const { total, items } = await workspace.read(`/events?page=${page}&limit=3`, EventPage);
@@ -290,10 +290,10 @@ export const events = [
     },
     "counts the created notifications in _count.notifications": async (world) => {
       const workspace = await world.fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
-      await makeRule(workspace, { eventKey: "*", groupId });
-      const eventId = await send(workspace);
-      await readSettled(workspace, eventId);
+      const groupId = await createGroup(workspace, workspace.people);
+      await createRule(workspace, { eventKey: "*", groupId });
+      const eventId = await sendEvent(workspace);
+      await waitForSent(workspace, eventId);
       const { items } = await workspace.read("/events", EventPage);
       assert.equal(items[0]?._count.notifications, 2);
     },
@@ -301,10 +301,10 @@ export const events = [
   ...createSection("GET event", {
     "shows the payload, and the notifications with their status": async (world) => {
       const workspace = await world.fresh();
-      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
-      const rule = await makeRule(workspace, { eventKey: "*", groupId });
+      const groupId = await createGroup(workspace, workspace.people.slice(0, 1));
+      const rule = await createRule(workspace, { eventKey: "*", groupId });
       const sent = { title: "T", body: "B", detail: "D", data: { a: 1 }, url: "https://a.example", priority: "HIGH" };
-      const eventId = await send(workspace, sent);
+      const eventId = await sendEvent(workspace, sent);
       const event = await retryUntilSuccess(async () => {
         const found = await workspace.read(`/events/${eventId}`, Event);
         assert.equal(found.notifications.length, 1);
@@ -320,7 +320,7 @@ export const events = [
       expectStatus(await workspace.ask("GET", `/events/${eventId}/notifications`), 200);
     },
     "answers 404 to an unknown event, another workspace's event and an invalid id": async ({ acme, globex }) => {
-      const foreign = await send(globex);
+      const foreign = await sendEvent(globex);
       for (const id of [foreign, "evt_00000000000000000000", "nothing", "a%23b", "..%2Fx", "x".repeat(3000)])
         expectProblem(await acme.ask("GET", `/events/${id}`), 404, "not_found");
     },

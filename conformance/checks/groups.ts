@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Group, GroupMember, GroupMemberWithName, Policy, Rule } from "../shapes.ts";
-import { makeGroup, makeRule, send, readSettled } from "../world.ts";
+import { createGroup, createRule, sendEvent, waitForSent } from "../world.ts";
 
 export const groups = [
   ...createSection("Groups", {
@@ -18,7 +18,7 @@ export const groups = [
       await acme.ask("DELETE", `/groups/${group.id}`);
     },
     "reads a group by its id, and renames it by PATCH": async ({ acme, globex }) => {
-      const groupId = await makeGroup(acme);
+      const groupId = await createGroup(acme);
       const group = await acme.read(`/groups/${groupId}`, Group);
       const renamed = expectBody(await acme.ask("PATCH", `/groups/${groupId}`, { name: "Renamed" }), 200, Group);
       assert.deepEqual(renamed, { ...group, name: "Renamed" });
@@ -35,7 +35,7 @@ export const groups = [
         expectFaults(await acme.ask("POST", "/groups", body), "name");
     },
     "adds a member: 201; adding the same member again: 200": async ({ acme }) => {
-      const groupId = await makeGroup(acme);
+      const groupId = await createGroup(acme);
       const { userId } = acme.owner;
       const addMember = () => acme.ask("POST", `/groups/${groupId}/members`, { userId });
       const first = expectBody(await addMember(), 201, GroupMember);
@@ -49,21 +49,21 @@ export const groups = [
     "answers 404 to an unknown group, and 422 to a person outside the workspace": async ({ acme, globex, session }) => {
       const { userId } = acme.owner;
       expectProblem(await acme.ask("POST", "/groups/grp_0000000000000000/members", { userId }), 404, "not_found");
-      const groupId = await makeGroup(acme);
+      const groupId = await createGroup(acme);
       for (const stranger of [session.outsider.userId, globex.owner.userId, "usr_0000", "nobody"])
         expectFaults(await acme.ask("POST", `/groups/${groupId}/members`, { userId: stranger }), "userId");
       expectFaults(await acme.ask("POST", `/groups/${groupId}/members`, {}), "userId");
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
     "removes a member: 204; removing the same member again: 404": async ({ acme }) => {
-      const groupId = await makeGroup(acme, [acme.owner]);
+      const groupId = await createGroup(acme, [acme.owner]);
       const removeOwner = () => acme.ask("DELETE", `/groups/${groupId}/members/${acme.owner.userId}`);
       expectStatus(await removeOwner(), 204);
       expectProblem(await removeOwner(), 404, "not_found");
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
     "warns in a header if the last member is removed": async ({ acme }) => {
-      const groupId = await makeGroup(acme, acme.people.slice(0, 2));
+      const groupId = await createGroup(acme, acme.people.slice(0, 2));
       const removePerson = (index: number) =>
         acme.ask("DELETE", `/groups/${groupId}/members/${acme.people[index]?.userId ?? ""}`);
       assert.equal(expectStatus(await removePerson(0), 204).headers.get("x-warning"), null);
@@ -71,7 +71,7 @@ export const groups = [
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
     "deletes a group: 204; deleting it again: 404": async ({ acme }) => {
-      const groupId = await makeGroup(acme, [acme.owner]);
+      const groupId = await createGroup(acme, [acme.owner]);
       expectStatus(await acme.ask("DELETE", `/groups/${groupId}`), 204);
       expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 404, "not_found");
       expectProblem(await acme.ask("GET", `/groups/${groupId}/members`), 404, "not_found");
@@ -79,10 +79,10 @@ export const groups = [
     "refuses to delete a group that a policy uses, unless forced; policy and rule then have a warning": async ({
       acme,
     }) => {
-      const [groupId, other] = [await makeGroup(acme), await makeGroup(acme)];
+      const [groupId, other] = [await createGroup(acme), await createGroup(acme)];
       const steps = [{ delayMinutes: 5, targets: [{ type: "group", groupId }] }];
       const policy = await acme.create("/escalation-policies", { name: "P", steps }, Policy);
-      const rule = await makeRule(acme, { eventKey: "nothing.ever", groupId: other, escalationPolicyId: policy.id });
+      const rule = await createRule(acme, { eventKey: "nothing.ever", groupId: other, escalationPolicyId: policy.id });
       const refused = expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 409, "used_by_policies");
       assert.deepEqual(refused["policies"], [{ id: policy.id, name: "P" }]);
       assert.deepEqual(refused["rules"], [{ id: rule.id, name: rule.name }]);
@@ -97,7 +97,7 @@ export const groups = [
       await acme.ask("DELETE", `/groups/${other}`);
     },
     "answers 404 to another workspace's group": async ({ acme, globex }) => {
-      const groupId = await makeGroup(globex, [globex.owner]);
+      const groupId = await createGroup(globex, [globex.owner]);
       const { userId } = acme.owner;
       expectProblem(await acme.ask("GET", `/groups/${groupId}/members`), 404, "not_found");
       expectProblem(await acme.ask("POST", `/groups/${groupId}/members`, { userId }), 404, "not_found");
@@ -109,10 +109,10 @@ export const groups = [
     },
     "no longer notifies people who were removed from the group": async ({ fresh }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
-      await makeRule(workspace, { eventKey: "*", groupId });
+      const groupId = await createGroup(workspace, workspace.people);
+      await createRule(workspace, { eventKey: "*", groupId });
       await workspace.ask("DELETE", `/groups/${groupId}/members/${workspace.owner.userId}`);
-      const notified = await readSettled(workspace, await send(workspace));
+      const notified = await waitForSent(workspace, await sendEvent(workspace));
       assert.deepEqual(
         notified.map(({ user }) => user.id),
         [workspace.people[1]?.userId],

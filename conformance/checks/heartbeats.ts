@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Heartbeat, HeartbeatCall, HeartbeatWithUrl, WrittenHeartbeat } from "../shapes.ts";
-import { makeGroup, makeRule, type WorkspaceClient, type World } from "../world.ts";
+import { createGroup, createRule, type WorkspaceClient, type World } from "../world.ts";
 
 const postHeartbeat = (workspace: WorkspaceClient, fields: object = {}) =>
   workspace.ask("POST", "/heartbeats", { name: "conformance", everySeconds: 3600, ...fields });
@@ -91,7 +91,7 @@ export const heartbeats = createSection("Heartbeats", {
       warnings.map(({ code }) => code),
       ["no_rule"],
     );
-    await makeRule(workspace, { eventKey: "heartbeat.*", groupId: await makeGroup(workspace) });
+    await createRule(workspace, { eventKey: "heartbeat.*", groupId: await createGroup(workspace) });
     const changed = expectBody(
       await workspace.ask("PATCH", `/heartbeats/${id}`, { name: "other" }),
       200,

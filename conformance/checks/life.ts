@@ -3,30 +3,23 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../expect.ts";
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
-import { makeGroup, makeRule, send, readSettled, type WorkspaceClient } from "../world.ts";
+import { createGroup, createRule, openNotifyingWorkspace, sendEvent, waitForSent, type World } from "../world.ts";
 
 /** Opens a workspace in which every event notifies both members and requires an acknowledgement. */
-const openStrictWorkspace = async (createWorkspace: () => Promise<WorkspaceClient>): Promise<WorkspaceClient> => {
-  const workspace = await createWorkspace();
-  await makeRule(workspace, {
-    eventKey: "*",
-    groupId: await makeGroup(workspace, workspace.people),
-    requiresAck: true,
-  });
-  return workspace;
-};
+const openAckWorkspace = (createWorkspace: World["fresh"]) =>
+  openNotifyingWorkspace(createWorkspace, { requiresAck: true });
 
 const NEXT = /^<(\?.+)>; rel="next"$/;
 
-const readEvent = (workspace: WorkspaceClient, id: string) => workspace.read(`/events/${id}`, Event);
-const listOpenIds = async (workspace: WorkspaceClient): Promise<string[]> =>
+const readEvent = (workspace: World["acme"], id: string) => workspace.read(`/events/${id}`, Event);
+const listOpenIds = async (workspace: World["acme"]): Promise<string[]> =>
   (await workspace.read("/events?state=open", EventPage)).items.map(({ id }) => id);
 
 export const life = createSection("Lifecycle of an event", {
   "shows an event as open until somebody acknowledges it, and then shows who": async ({ fresh }) => {
-    const workspace = await openStrictWorkspace(fresh);
-    const id = await send(workspace);
-    const [, other] = await readSettled(workspace, id);
+    const workspace = await openAckWorkspace(fresh);
+    const id = await sendEvent(workspace);
+    const [, other] = await waitForSent(workspace, id);
     assert.ok(other !== undefined);
     assert.equal((await readEvent(workspace, id)).state, "open");
     assert.deepEqual(await listOpenIds(workspace), [id]);
@@ -37,9 +30,9 @@ export const life = createSection("Lifecycle of an event", {
     assert.deepEqual(await listOpenIds(workspace), []);
   },
   "acknowledges several events at once, except those that need no acknowledgement": async ({ fresh }) => {
-    const workspace = await openStrictWorkspace(fresh);
-    const eventIds = [await send(workspace), await send(workspace, { requiresAck: false })];
-    for (const id of eventIds) await readSettled(workspace, id);
+    const workspace = await openAckWorkspace(fresh);
+    const eventIds = [await sendEvent(workspace), await sendEvent(workspace, { requiresAck: false })];
+    for (const id of eventIds) await waitForSent(workspace, id);
     const answer = await workspace.ask("POST", "/events/acknowledge", { eventIds });
     const lives = expectBody(answer, 200, v.array(EventLifecycle));
     assert.deepEqual(
@@ -54,12 +47,12 @@ export const life = createSection("Lifecycle of an event", {
   },
   "ends an acknowledgement after the policy's time; acknowledging again extends it": async ({ fresh }) => {
     const workspace = await fresh();
-    const groupId = await makeGroup(workspace, workspace.people);
+    const groupId = await createGroup(workspace, workspace.people);
     const policy = { name: "P", ackMinutes: 30, steps: [] };
     const made = await workspace.create("/escalation-policies", policy, Policy);
-    await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId: made.id });
-    const id = await send(workspace);
-    const [told] = await readSettled(workspace, id);
+    await createRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId: made.id });
+    const id = await sendEvent(workspace);
+    const [told] = await waitForSent(workspace, id);
     const readAcknowledgedUntil = async () => Date.parse((await readEvent(workspace, id)).acknowledgedUntil ?? "");
     const answer = await workspace.ask("PATCH", `/notifications/${told?.id}`, { status: "ACKNOWLEDGED" });
     const { acknowledgedAt, acknowledgedUntil } = expectBody(answer, 200, Notification);
@@ -72,14 +65,14 @@ export const life = createSection("Lifecycle of an event", {
   },
   "snoozes an event, escalates it at once and notifies more people, until it is resolved": async ({ fresh }) => {
     const workspace = await fresh();
-    const groupId = await makeGroup(workspace, [workspace.owner]);
+    const groupId = await createGroup(workspace, [workspace.owner]);
     const colleague = workspace.people.find(({ userId }) => userId !== workspace.owner.userId)?.userId ?? "";
     const steps = [{ delayMinutes: 60, targets: [{ type: "user", userId: colleague }] }];
     const made = await workspace.ask("POST", "/escalation-policies", { name: "P", steps });
     const { id: escalationPolicyId } = expectBody(made, 201, Policy);
-    await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
-    const id = await send(workspace);
-    await readSettled(workspace, id);
+    await createRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
+    const id = await sendEvent(workspace);
+    await waitForSent(workspace, id);
     const post = (action: string, body: object) => workspace.ask("POST", `/events/${id}/${action}`, body);
     const notified = expectBody(await post("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLifecycle);
     assert.equal(notified.state, "open");
@@ -100,13 +93,13 @@ export const life = createSection("Lifecycle of an event", {
       ["tell", { userIds: [colleague] }],
     ] as const)
       expectProblem(await post(what, body), 409, "event_over");
-    const quiet = await send(workspace, { requiresAck: false });
-    await readSettled(workspace, quiet);
+    const quiet = await sendEvent(workspace, { requiresAck: false });
+    await waitForSent(workspace, quiet);
     expectProblem(await workspace.ask("POST", `/events/${quiet}/snooze`, { minutes: 30 }), 409, "nothing_to_do");
   },
   "adds notes to an event, even after it is resolved": async ({ fresh }) => {
     const workspace = await fresh();
-    const id = await send(workspace);
+    const id = await sendEvent(workspace);
     const addNote = (text: unknown, eventId = id) => workspace.ask("POST", `/events/${eventId}/notes`, { text });
     const first = expectBody(await addNote("On its way"), 201, EventNote);
     assert.deepEqual([first.text, first.by.id], ["On its way", workspace.owner.userId]);
@@ -118,10 +111,10 @@ export const life = createSection("Lifecycle of an event", {
     expectProblem(await addNote("Lost", `${id.slice(0, -2)}zz`), 404, "not_found");
   },
   "keeps a resolved event resolved; a sender resolves an event by its dedupeKey": async ({ fresh }) => {
-    const workspace = await openStrictWorkspace(fresh);
-    const byHand = await send(workspace);
-    const byKey = await send(workspace, { dedupeKey: "disk" });
-    for (const id of [byHand, byKey]) await readSettled(workspace, id);
+    const workspace = await openAckWorkspace(fresh);
+    const byHand = await sendEvent(workspace);
+    const byKey = await sendEvent(workspace, { dedupeKey: "disk" });
+    for (const id of [byHand, byKey]) await waitForSent(workspace, id);
     const first = expectBody(
       await workspace.ask("POST", `/events/${byHand}/resolve`, { note: "Done" }),
       200,
@@ -130,8 +123,8 @@ export const life = createSection("Lifecycle of an event", {
     assert.deepEqual([first.state, first.note, first.resolvedBy?.id], ["resolved", "Done", workspace.owner.userId]);
     const again = expectBody(await workspace.ask("POST", `/events/${byHand}/resolve`, {}), 200, EventLifecycle);
     assert.deepEqual(again, first);
-    const ended = await send(workspace, { resolves: "disk" });
-    await readSettled(workspace, ended);
+    const ended = await sendEvent(workspace, { resolves: "disk" });
+    await waitForSent(workspace, ended);
     const resolved = await readEvent(workspace, byKey);
     assert.deepEqual([resolved.state, resolved.resolvedBy?.id], ["resolved", ended]);
     assert.deepEqual(await listOpenIds(workspace), [ended]);
@@ -139,15 +132,15 @@ export const life = createSection("Lifecycle of an event", {
     expectFaults(await workspace.ask("POST", `/events/${byHand}/resolve`, { notes: "x" }), "notes");
   },
   "holds an alert that opens for the third time within minutes, unless it is URGENT": async ({ fresh }) => {
-    const workspace = await openStrictWorkspace(fresh);
+    const workspace = await openAckWorkspace(fresh);
     // Fires an alert three times, and returns the event of the third time after its notifications were sent.
     const makeAlertFlap = async (dedupeKey: string, fields: object = {}) => {
       for (let round = 0; round < 2; round += 1) {
-        await send(workspace, { dedupeKey, ...fields });
-        await send(workspace, { resolves: dedupeKey, requiresAck: false });
+        await sendEvent(workspace, { dedupeKey, ...fields });
+        await sendEvent(workspace, { resolves: dedupeKey, requiresAck: false });
       }
-      const id = await send(workspace, { dedupeKey, ...fields });
-      await readSettled(workspace, id);
+      const id = await sendEvent(workspace, { dedupeKey, ...fields });
+      await waitForSent(workspace, id);
       // The service first stores the event without notifying, and then sends the notice that its alert flaps.
       return retryUntilSuccess(async () => {
         const event = await readEvent(workspace, id);
@@ -169,11 +162,12 @@ export const life = createSection("Lifecycle of an event", {
     assert.deepEqual([urgent.state, urgent.flapping], ["open", null]);
   },
   "lists the events that wait for the caller, with links to the next pages": async ({ fresh }) => {
-    const workspace = await openStrictWorkspace(fresh);
+    const workspace = await openAckWorkspace(fresh);
     const ids: string[] = [];
-    for (let index = 0; index < 3; index += 1) ids.unshift(await send(workspace));
-    for (const id of ids) await readSettled(workspace, id);
-    await workspace.ask("POST", "/events/acknowledge", { eventIds: [await send(workspace, { requiresAck: false })] });
+    for (let index = 0; index < 3; index += 1) ids.unshift(await sendEvent(workspace));
+    for (const id of ids) await waitForSent(workspace, id);
+    const acknowledged = await sendEvent(workspace, { requiresAck: false });
+    await workspace.ask("POST", "/events/acknowledge", { eventIds: [acknowledged] });
     const events: string[] = [];
     for (let path: string | undefined = "/notifications?user=me&state=open&limit=2"; path !== undefined;) {
       const answer = await workspace.ask("GET", path);
@@ -189,9 +183,9 @@ export const life = createSection("Lifecycle of an event", {
     assert.deepEqual(await workspace.read("/notifications?state=open", v.array(Notification)), []);
   },
   "links a filtered list to its next page, and accepts a cursor only for the same list": async ({ fresh, acme }) => {
-    const workspace = await openStrictWorkspace(fresh);
+    const workspace = await openAckWorkspace(fresh);
     const ids: string[] = [];
-    for (let index = 0; index < 3; index += 1) ids.unshift(await send(workspace));
+    for (let index = 0; index < 3; index += 1) ids.unshift(await sendEvent(workspace));
     const first = await workspace.ask("GET", "/events?eventKey=*&limit=2");
     const next = NEXT.exec(first.headers.get("link") ?? "")?.[1] ?? "";
     const second = await workspace.read(`/events${next}`, EventPage);
@@ -217,18 +211,18 @@ const COUNTING_SECONDS = 3_700;
 /** The maximum number of counts of statistics. The first count only stores the latest event number; the next counts up to it. */
 const COUNTINGS_MAX = 4;
 
-/** Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the statistics. */
-const readWhenCounted = async (
+/** Advances the clock by hours until `isCounted` accepts the statistics, at most COUNTINGS_MAX times. Returns the last ones. */
+const readStatisticsWhenCounted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,
-  isThere: (rows: readonly Statistics[]) => boolean,
+  isCounted: (rows: readonly Statistics[]) => boolean,
 ): Promise<Statistics[]> => {
   for (let round = 1; ; round += 1) {
     const body = JSON.stringify({ advanceSeconds: COUNTING_SECONDS });
     await fetch(new URL("/clock", metersUrl), { method: "POST", body });
     await fetch(new URL("/tick", metersUrl), { method: "POST" });
     const rows = await read();
-    if (isThere(rows) || round === COUNTINGS_MAX) return rows;
+    if (isCounted(rows) || round === COUNTINGS_MAX) return rows;
   }
 };
 
@@ -249,14 +243,14 @@ export const statistics = createSection("Statistics", {
   "counts sent, acknowledged and resolved events, also by rule and by group": async ({ fresh, session }) => {
     if (session.meters === undefined) return skipCheck("nothing moves the service's clock, and it counts hourly");
     const workspace = await fresh();
-    const groupId = await makeGroup(workspace, workspace.people);
-    const rule = await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true });
+    const groupId = await createGroup(workspace, workspace.people);
+    const rule = await createRule(workspace, { eventKey: "*", groupId, requiresAck: true });
     const [first, second, third] = [
-      await send(workspace),
-      await send(workspace),
-      await send(workspace, { requiresAck: false }),
+      await sendEvent(workspace),
+      await sendEvent(workspace),
+      await sendEvent(workspace, { requiresAck: false }),
     ];
-    for (const id of [first, second, third]) await readSettled(workspace, id);
+    for (const id of [first, second, third]) await waitForSent(workspace, id);
     await workspace.ask("POST", "/events/acknowledge", { eventIds: [first] });
     await workspace.ask("POST", `/events/${second}/resolve`, {});
     const readStatistics = async (query = ""): Promise<Statistics[]> =>
@@ -272,7 +266,7 @@ export const statistics = createSection("Statistics", {
       resolved: sum(rows, ({ resolved }) => resolved.count),
     });
     const right = { events: 3, toAcknowledge: 2, notifications: 6, acknowledged: 1, resolved: 1 };
-    const rows = await readWhenCounted(session.meters.url, readStatistics, (seen) => {
+    const rows = await readStatisticsWhenCounted(session.meters.url, readStatistics, (seen) => {
       const { events, acknowledged, resolved } = sumEachNumber(seen);
       return events === right.events && acknowledged === right.acknowledged && resolved === right.resolved;
     });

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { createSection } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectStatus } from "../expect.ts";
 import { Event, EventPage } from "../shapes.ts";
-import { anEvent, type World } from "../world.ts";
+import { buildEvent, type World } from "../world.ts";
 
 /** Uses up the quota of the smallest workspace, and returns its notices. */
 const useUpQuota = async ({ client, tiny }: World) => {
   const token = tiny.members[0]?.token;
   await retryUntilSuccess(async () => {
-    expectStatus(await client("POST", "/v1/events", { apiKey: tiny.apiKey, body: anEvent() }), 403);
+    expectStatus(await client("POST", "/v1/events", { apiKey: tiny.apiKey, body: buildEvent() }), 403);
   });
   const answer = await client("GET", `/v1/workspaces/${tiny.id}/events?limit=100`, { token });
   const listed = expectBody(answer, 200, EventPage).items.filter(({ eventKey }) => eventKey === "service.quota");

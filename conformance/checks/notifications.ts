@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Notification } from "../shapes.ts";
-import { openNotifyingWorkspace, registerDevice, send, readSettled, type WorkspaceClient } from "../world.ts";
+import { openNotifyingWorkspace, registerDevice, sendEvent, waitForSent, type WorkspaceClient } from "../world.ts";
 
 const listNotifications = async (workspace: WorkspaceClient, query = "") =>
   workspace.read(`/notifications${query}`, v.array(Notification));
@@ -12,14 +12,14 @@ export const notifications = [
   ...createSection("Notifications", {
     "fails the notification of a person without a device, with the reason": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
-      for (const { status, failedReason, sentAt } of await readSettled(workspace, await send(workspace)))
+      for (const { status, failedReason, sentAt } of await waitForSent(workspace, await sendEvent(workspace)))
         assert.deepEqual([status, failedReason, sentAt], ["FAILED", "No registered devices for user", null]);
     },
     "sends the notification of a person with a device": async ({ fresh, unique, session }) => {
       const workspace = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       expectStatus(await registerDevice(workspace, workspace.owner, unique("conformance-")), 201);
-      const notified = await readSettled(workspace, await send(workspace));
+      const notified = await waitForSent(workspace, await sendEvent(workspace));
       const mine = notified.find(({ user }) => user.id === workspace.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["SENT", null]);
       assert.notEqual(mine?.sentAt, null);
@@ -29,14 +29,14 @@ export const notifications = [
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       for (const nr of [1, 2])
         expectStatus(await registerDevice(workspace, workspace.owner, unique(`stale-${nr}-`)), 201);
-      const notified = await readSettled(workspace, await send(workspace));
+      const notified = await waitForSent(workspace, await sendEvent(workspace));
       const mine = notified.find(({ user }) => user.id === workspace.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 2 device(s) failed"]);
     },
     "shows event and recipient": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
-      const eventId = await send(workspace, { event: "a.b", title: "Shown" });
-      const notified = await readSettled(workspace, eventId);
+      const eventId = await sendEvent(workspace, { event: "a.b", title: "Shown" });
+      const notified = await waitForSent(workspace, eventId);
       for (const { event, user } of notified) {
         assert.deepEqual(event, { id: eventId, eventKey: "a.b", title: "Shown" });
         const person = workspace.people.find(({ userId }) => userId === user.id);
@@ -45,7 +45,7 @@ export const notifications = [
     },
     "lists at most limit notifications in an array, newest first": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
-      for (let index = 0; index < 3; index += 1) await readSettled(workspace, await send(workspace));
+      for (let index = 0; index < 3; index += 1) await waitForSent(workspace, await sendEvent(workspace));
       const all = await listNotifications(workspace);
       assert.equal(all.length, 6);
       assert.deepEqual(
@@ -64,7 +64,7 @@ export const notifications = [
   ...createSection("Acknowledging", {
     "answers PATCH with ACKNOWLEDGED 200 with the notification and its time": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(workspace, await send(workspace));
+      const [one] = await waitForSent(workspace, await sendEvent(workspace));
       const answer = await workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       const done = expectBody(answer, 200, Notification);
       assert.equal(done.status, "ACKNOWLEDGED");
@@ -76,7 +76,7 @@ export const notifications = [
     },
     "lets any member acknowledge": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(workspace, await send(workspace));
+      const [one] = await waitForSent(workspace, await sendEvent(workspace));
       for (const person of workspace.people)
         expectStatus(
           await workspace.as(person, "PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" }),
@@ -85,7 +85,7 @@ export const notifications = [
     },
     "keeps the first time if it is acknowledged again": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(workspace, await send(workspace));
+      const [one] = await waitForSent(workspace, await sendEvent(workspace));
       const acknowledge = () => workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       const first = expectBody(await acknowledge(), 200, Notification);
       assert.deepEqual(expectBody(await acknowledge(), 200, Notification), first);
@@ -94,7 +94,7 @@ export const notifications = [
       const workspace = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       expectStatus(await registerDevice(workspace, workspace.owner, unique("conformance-")), 201);
-      const notified = await readSettled(workspace, await send(workspace));
+      const notified = await waitForSent(workspace, await sendEvent(workspace));
       const one = notified.find(({ user }) => user.id === workspace.owner.userId);
       const reportStatus = async (status: string) =>
         expectBody(await workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status }), 200, Notification)
@@ -107,7 +107,7 @@ export const notifications = [
     },
     "accepts DELIVERED and OPENED only from the recipient, and never after FAILED": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
-      const notified = await readSettled(workspace, await send(workspace));
+      const notified = await waitForSent(workspace, await sendEvent(workspace));
       const mine = notified.find(({ user }) => user.id === workspace.owner.userId);
       const others = notified.find(({ user }) => user.id !== workspace.owner.userId);
       const reportStatus = (notification: Notification | undefined, status: string) =>
@@ -120,7 +120,7 @@ export const notifications = [
     },
     "answers 422 to any other status or field": async ({ fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(workspace, await send(workspace));
+      const [one] = await waitForSent(workspace, await sendEvent(workspace));
       const path = `/notifications/${one?.id ?? ""}`;
       for (const status of ["QUEUED", "SENT", "FAILED", "acknowledged", "", 1])
         expectFaults(await workspace.ask("PATCH", path, { status }), "status");
@@ -129,7 +129,7 @@ export const notifications = [
     },
     "answers 404 to another workspace's notification, and leaves it unchanged": async ({ acme, fresh }) => {
       const workspace = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(workspace, await send(workspace));
+      const [one] = await waitForSent(workspace, await sendEvent(workspace));
       const answer = await acme.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       expectProblem(answer, 404, "not_found");
       assert.ok((await listNotifications(workspace)).every(({ status }) => status !== "ACKNOWLEDGED"));

@@ -13,13 +13,13 @@ import {
   Schedule,
   WrittenSchedule,
 } from "../shapes.ts";
-import { makeGroup, registerDevice } from "../world.ts";
+import { createGroup, registerDevice } from "../world.ts";
 
 export const onCall = [
   ...createSection("On-call", {
     "stores a schedule unchanged": async ({ fresh }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const path = `/groups/${groupId}/on-call`;
       expectProblem(await workspace.ask("GET", path), 404, "not_found");
       const participants = workspace.people.map(({ userId }) => userId);
@@ -30,8 +30,8 @@ export const onCall = [
     },
     "lists who is on call for all groups in one request": async ({ fresh }) => {
       const workspace = await fresh();
-      const scheduled = await makeGroup(workspace, workspace.people);
-      const empty = await makeGroup(workspace);
+      const scheduled = await createGroup(workspace, workspace.people);
+      const empty = await createGroup(workspace);
       const participants = workspace.people.slice(0, 1).map(({ userId }) => userId);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
       await workspace.ask("PUT", `/groups/${scheduled}/on-call`, { timeZone: "UTC", layers });
@@ -48,7 +48,7 @@ export const onCall = [
     },
     "lists the caller's own shifts with their groups": async ({ fresh }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const participants = workspace.people.map(({ userId }) => userId);
       assert.deepEqual(await workspace.read("/on-call/mine", v.array(MyShift)), []);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "day", participants }];
@@ -62,7 +62,7 @@ export const onCall = [
     },
     "counts the hours of a month by class, and keeps the report of a closed month unchanged": async ({ fresh }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
       const path = `/groups/${groupId}/on-call`;
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first] }];
@@ -88,7 +88,7 @@ export const onCall = [
     },
     "opens a calendar feed by its URL alone, until the URL is renewed or revoked": async ({ fresh, client }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const participants = workspace.people.map(({ userId }) => userId);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "day", participants }];
       await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
@@ -109,7 +109,7 @@ export const onCall = [
     },
     "hands off at local time, also after the clocks change": async ({ fresh }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
       const layers = [{ start: "2026-03-23T09:00", every: 1, unit: "week", participants: [first, second] }];
       await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
@@ -125,7 +125,7 @@ export const onCall = [
     },
     "rotates by months between several people and nobody, until the layer ends": async ({ fresh }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
       const participants = [[first, second], second, []];
       const layer = { start: "2026-01-31T09:00", until: "2026-06-15T12:00", every: 1, unit: "month", participants };
@@ -147,7 +147,7 @@ export const onCall = [
     },
     "warns of people who are never on call; turns counted by duty leave nobody out": async ({ fresh }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
       const participants = [first, first, first, first, first, second, second];
       const restrictions = [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "00:00", to: "24:00" }];
@@ -166,7 +166,7 @@ export const onCall = [
     },
     "prefers an override while it lasts": async ({ fresh, unique }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const [first, second] = workspace.people.map(({ userId }) => userId);
       // An override for a person without a device has no effect.
       for (const person of workspace.people.slice(1, 2))
@@ -187,7 +187,7 @@ export const onCall = [
     },
     "hands a shift to the colleague who takes it, until the cover is withdrawn": async ({ fresh, unique }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const [first, second] = workspace.people;
       assert.ok(first !== undefined && second !== undefined);
       for (const person of [first, second]) expectStatus(await registerDevice(workspace, person, unique("cover")), 201);
@@ -221,7 +221,7 @@ export const onCall = [
       const workspace = await fresh();
       const { userId, name, email } = session.outsider;
       await workspace.ask("POST", "/members", { userId, name, email });
-      const groupId = await makeGroup(workspace, [...workspace.people, session.outsider]);
+      const groupId = await createGroup(workspace, [...workspace.people, session.outsider]);
       const [first, second] = workspace.people.map((person) => person.userId);
       const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "day", participants: [userId, first, second] }];
       await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
@@ -235,7 +235,7 @@ export const onCall = [
       assert.deepEqual([await listOnCall(2), await listOnCall(3), await listOnCall(5)], [[first], [second], [first]]);
     },
     "answers 422 to an invalid schedule, and names the field": async ({ acme, globex }) => {
-      const groupId = await makeGroup(acme);
+      const groupId = await createGroup(acme);
       const putSchedule = (body: object) => acme.ask("PUT", `/groups/${groupId}/on-call`, body);
       expectFaults(await putSchedule({}), "timeZone", "layers");
       expectFaults(await putSchedule({ timeZone: "Mars/Base", layers: [] }), "timeZone");

@@ -3,12 +3,12 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Policy, Rule } from "../shapes.ts";
-import { makeGroup, makeRule } from "../world.ts";
+import { createGroup, createRule } from "../world.ts";
 
 export const policies = [
   ...createSection("Escalation policies", {
     "creates, reads, lists, changes and deletes a policy": async ({ acme }) => {
-      const groupId = await makeGroup(acme);
+      const groupId = await createGroup(acme);
       const steps = [
         {
           delayMinutes: 5,
@@ -42,7 +42,7 @@ export const policies = [
         expectFaults(await postPolicy({ steps: [{ delayMinutes, targets: [] }] }), "steps[0].delayMinutes");
     },
     "answers 422 to another workspace's groups and users in steps, and names the field": async ({ acme, globex }) => {
-      const groupId = await makeGroup(globex);
+      const groupId = await createGroup(globex);
       const targets = [
         { type: "group", groupId },
         { type: "user", userId: globex.owner.userId },
@@ -56,10 +56,10 @@ export const policies = [
       await globex.ask("DELETE", `/groups/${groupId}`);
     },
     "refuses to delete a policy that rules use, unless forced; the rules then have a warning": async ({ acme }) => {
-      const groupId = await makeGroup(acme);
+      const groupId = await createGroup(acme);
       const made = await acme.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [] });
       const policy = expectBody(made, 201, Policy);
-      const rule = await makeRule(acme, { eventKey: "nothing.ever", groupId, escalationPolicyId: policy.id });
+      const rule = await createRule(acme, { eventKey: "nothing.ever", groupId, escalationPolicyId: policy.id });
       assert.equal(rule.escalationPolicyId, policy.id);
       const refused = expectProblem(
         await acme.ask("DELETE", `/escalation-policies/${policy.id}`),

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Event, SavedSilence, Silence } from "../shapes.ts";
-import { makeGroup, makeRule, send, readSettled, type WorkspaceClient } from "../world.ts";
+import { createGroup, createRule, sendEvent, waitForSent, type WorkspaceClient } from "../world.ts";
 
 const HOUR = 3_600_000;
 const toIsoInHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
@@ -114,15 +114,15 @@ export const silences = createSection("Silences", {
   },
   "matches covered events without notifying anyone, and says so": async ({ fresh }) => {
     const workspace = await fresh();
-    const groupId = await makeGroup(workspace, workspace.people);
-    const rule = await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true });
+    const groupId = await createGroup(workspace, workspace.people);
+    const rule = await createRule(workspace, { eventKey: "*", groupId, requiresAck: true });
     const { id, name } = await createSilence(workspace, {
       eventKey: "conformance.*",
       conditions: [{ field: "data.stage", operator: "equals", value: "test" }],
       endsAt: toIsoInHours(1),
     });
-    const covered = await send(workspace, { data: { stage: "test" } });
-    assert.deepEqual(await readSettled(workspace, covered), []);
+    const covered = await sendEvent(workspace, { data: { stage: "test" } });
+    assert.deepEqual(await waitForSent(workspace, covered), []);
     const event = await workspace.read(`/events/${covered}`, Event);
     assert.equal(event.outcome, "silenced");
     assert.equal(event.state, "none", "nobody is asked for an acknowledgement while the silence lasts");
@@ -134,17 +134,18 @@ export const silences = createSection("Silences", {
     const why = await workspace.ask("GET", `/events/${covered}/explain?userId=${workspace.owner.userId}`);
     assert.match(expectBody(why, 200, v.looseObject({ summary: v.string() })).summary, new RegExp(name));
 
-    assert.equal((await readSettled(workspace, await send(workspace, { data: { stage: "live" } }))).length, 2);
+    assert.equal((await waitForSent(workspace, await sendEvent(workspace, { data: { stage: "live" } }))).length, 2);
     assert.equal(
-      (await readSettled(workspace, await send(workspace, { data: { stage: "test" }, priority: "CRITICAL" }))).length,
+      (await waitForSent(workspace, await sendEvent(workspace, { data: { stage: "test" }, priority: "CRITICAL" })))
+        .length,
       2,
     );
     await workspace.ask("PATCH", `/silences/${id}`, { includeUrgent: true });
     assert.deepEqual(
-      await readSettled(workspace, await send(workspace, { data: { stage: "test" }, priority: "URGENT" })),
+      await waitForSent(workspace, await sendEvent(workspace, { data: { stage: "test" }, priority: "URGENT" })),
       [],
     );
     await workspace.ask("DELETE", `/silences/${id}`);
-    assert.equal((await readSettled(workspace, await send(workspace, { data: { stage: "test" } }))).length, 2);
+    assert.equal((await waitForSent(workspace, await sendEvent(workspace, { data: { stage: "test" } }))).length, 2);
   },
 });

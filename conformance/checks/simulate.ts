@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults } from "../expect.ts";
 import { Simulated, SimulatedHistory } from "../shapes.ts";
-import { anEvent, makeGroup, makeRule, registerDevice, send, readSettled } from "../world.ts";
+import { buildEvent, createGroup, createRule, registerDevice, sendEvent, waitForSent } from "../world.ts";
 
 export const simulations = createSection("Simulate", {
   "simulates an event with drafts: who would be notified, when, and on which channel": async ({ fresh }) => {
@@ -11,11 +11,11 @@ export const simulations = createSection("Simulate", {
     const [first, second] = workspace.people;
     assert.ok(first !== undefined && second !== undefined);
     await registerDevice(workspace, first, "simulated");
-    const [one, other] = [await makeGroup(workspace, [first]), await makeGroup(workspace, [second])];
-    const rule = await makeRule(workspace, { eventKey: "disk.*", groupId: one });
+    const [one, other] = [await createGroup(workspace, [first]), await createGroup(workspace, [second])];
+    const rule = await createRule(workspace, { eventKey: "disk.*", groupId: one });
     const { workspaceId, version, createdAt, updatedAt, warnings: _warnings, ...own } = rule;
     const answer = await workspace.ask("POST", "/simulate", {
-      event: anEvent({ event: "disk.full" }),
+      event: buildEvent({ event: "disk.full" }),
       at: "2030-01-01T12:00:00+01:00",
       rules: [
         { ...own, workspaceId, version, createdAt, updatedAt, requiresAck: true, escalationPolicyId: "pol_draft" },
@@ -61,14 +61,14 @@ export const simulations = createSection("Simulate", {
   },
   "shows what happened for a past event, and what a draft would have changed": async ({ fresh }) => {
     const workspace = await fresh();
-    const groupId = await makeGroup(workspace, workspace.people);
-    const rule = await makeRule(workspace, { eventKey: "disk.*", groupId });
-    const eventId = await send(workspace, { event: "disk.full" });
-    const notifications = await readSettled(workspace, eventId);
+    const groupId = await createGroup(workspace, workspace.people);
+    const rule = await createRule(workspace, { eventKey: "disk.*", groupId });
+    const eventId = await sendEvent(workspace, { event: "disk.full" });
+    const notifications = await waitForSent(workspace, eventId);
     const { rules, recipients } = expectBody(await workspace.ask("POST", "/simulate", { eventId }), 200, Simulated);
     assert.deepEqual([rules[0]?.matches, recipients], [true, notifications.length]);
     const again = expectBody(
-      await workspace.ask("POST", "/simulate", { event: anEvent({ event: "disk.full" }) }),
+      await workspace.ask("POST", "/simulate", { event: buildEvent({ event: "disk.full" }) }),
       200,
       Simulated,
     );
@@ -106,20 +106,20 @@ export const simulations = createSection("Simulate", {
   },
   "stores and sends nothing": async ({ fresh }) => {
     const workspace = await fresh();
-    const groupId = await makeGroup(workspace, workspace.people);
+    const groupId = await createGroup(workspace, workspace.people);
     const rules = [{ eventKey: "*", targets: [{ type: "group", groupId }] }];
-    expectBody(await workspace.ask("POST", "/simulate", { event: anEvent(), rules }), 200, Simulated);
+    expectBody(await workspace.ask("POST", "/simulate", { event: buildEvent(), rules }), 200, Simulated);
     for (const path of ["/notifications", "/event-types", "/routing-rules"])
       assert.deepEqual(await workspace.read(path, v.array(v.unknown())), []);
   },
   "answers 422 to invalid values, and names the field": async ({ acme, globex }) => {
-    const groupId = await makeGroup(acme);
-    const event = anEvent();
+    const groupId = await createGroup(acme);
+    const event = buildEvent();
     const rule = { eventKey: "*", targets: [{ type: "group", groupId }] };
     const simulate = (body: object) => acme.ask("POST", "/simulate", body);
     expectFaults(await simulate({}), "event");
     expectFaults(await simulate({ event, eventId: "evt_1" }), "eventId");
-    expectFaults(await simulate({ eventId: await send(globex) }), "eventId");
+    expectFaults(await simulate({ eventId: await sendEvent(globex) }), "eventId");
     expectFaults(await simulate({ event, at: "tomorrow" }), "at");
     expectFaults(
       await simulate({ event, rules: [{ ...rule, eventKey: "a.b.c", colour: 1 }] }),
@@ -135,7 +135,7 @@ export const simulations = createSection("Simulate", {
     const simulateHistory = (body: object) => acme.ask("POST", "/simulate/history", body);
     expectFaults(await simulateHistory({ rules: [] }), "rules");
     expectFaults(await simulateHistory({ rules: [rule], days: 91 }), "days");
-    expectFaults(await simulateHistory({ rules: [rule], before: await send(globex) }), "before");
+    expectFaults(await simulateHistory({ rules: [rule], before: await sendEvent(globex) }), "before");
     await acme.ask("DELETE", `/groups/${groupId}`);
   },
 });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Event, EventPage, EventsTaken, NewApiKey } from "../shapes.ts";
-import { makeGroup, makeRule, readSettled, type WorkspaceClient, type World } from "../world.ts";
+import { createGroup, createRule, waitForSent, type WorkspaceClient, type World } from "../world.ts";
 
 /** Returns an alert in the format of Alertmanager. */
 const toAlert = (name: string, status: string, otherFields: object = {}) => ({
@@ -64,7 +64,8 @@ export const sources = [
     },
     "accepts, matches and sends the messages of every tool": async (world) => {
       const workspace = await world.fresh();
-      await makeRule(workspace, { eventKey: "*", groupId: await makeGroup(workspace, workspace.people.slice(0, 1)) });
+      const groupId = await createGroup(workspace, workspace.people.slice(0, 1));
+      await createRule(workspace, { eventKey: "*", groupId });
       const payloads: Record<string, object> = {
         grafana: toMessage(toAlert("Cpu", "firing")),
         cloudwatch: { AlarmName: "dead-letters", NewStateValue: "ALARM", NewStateReason: "3 > 0" },
@@ -105,7 +106,7 @@ export const sources = [
           EventsTaken,
         );
         assert.equal(taken.events[0]?.eventKey, `${source.replaceAll("-", "_")}.firing`);
-        const notified = await readSettled(workspace, taken.events[0]?.eventId ?? "");
+        const notified = await waitForSent(workspace, taken.events[0]?.eventId ?? "");
         assert.equal(notified.length, 1, source);
       }
     },
@@ -206,9 +207,9 @@ export const sources = [
     },
     "serves clients of Opsgenie and PagerDuty that change only the host": async ({ client, fresh }) => {
       const workspace = await fresh();
-      await makeRule(workspace, {
+      await createRule(workspace, {
         eventKey: "*",
-        groupId: await makeGroup(workspace, workspace.people.slice(0, 1)),
+        groupId: await createGroup(workspace, workspace.people.slice(0, 1)),
         requiresAck: true,
       });
       const postEvent = async (path: string, body: object | undefined, headers: Record<string, string> = {}) =>
@@ -224,7 +225,7 @@ export const sources = [
 
       const genieKey = { authorization: `GenieKey ${workspace.apiKey}` };
       const made = await postEvent("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);
-      await readSettled(workspace, made?.eventId ?? "");
+      await waitForSent(workspace, made?.eventId ?? "");
       const alert = `opsgenie/v2/alerts/${encodeURIComponent("disk of db-1")}`;
       await postEvent(`${alert}/close?identifierType=alias`, { source: "monit" }, genieKey);
       await retryUntilSuccess(async () => assert.equal(await readState(made?.eventId), "resolved"));
@@ -232,7 +233,7 @@ export const sources = [
       const key = { routing_key: workspace.apiKey, dedup_key: "disk" };
       const payload = { summary: "Disk full", source: "db-1", severity: "error" };
       const triggered = await postEvent("pagerduty/v2/enqueue", { ...key, event_action: "trigger", payload });
-      await readSettled(workspace, triggered?.eventId ?? "");
+      await waitForSent(workspace, triggered?.eventId ?? "");
       await postEvent("pagerduty/v2/enqueue", { ...key, event_action: "resolve" });
       await retryUntilSuccess(async () => assert.equal(await readState(triggered?.eventId), "resolved"));
     },

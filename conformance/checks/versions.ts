@@ -4,8 +4,9 @@ import type { Answer } from "../client.ts";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { NewApiKey, Rule } from "../shapes.ts";
-import { createRule, makeGroup, withGroup, type WorkspaceClient, type World } from "../world.ts";
+import { postRule, createGroup, withGroup, type WorkspaceClient, type World } from "../world.ts";
 
+/** Returns a function that sends a request as the owner, with the header If-Match. */
 const createIfMatchClient =
   ({ client }: World, workspace: WorkspaceClient) =>
   (method: string, path: string, ifMatch: string, body?: object) =>
@@ -21,7 +22,7 @@ export const versions = [
       withGroup(world.acme, async (groupId) => {
         const { acme } = world;
         const ask = createIfMatchClient(world, acme);
-        const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
+        const { id } = expectBody(await postRule(acme, groupId, {}), 201, Rule);
         const path = `/routing-rules/${id}`;
         const tag = (await acme.ask("GET", path)).headers.get("etag") ?? "";
         assert.match(tag, /^"[^"]+"$/, "a GET of one thing carries its ETag");
@@ -43,7 +44,7 @@ export const versions = [
     "gives groups, policies, silences, heartbeats, keys, schedules and the workspace an ETag, too": async (world) => {
       const workspace = await world.fresh();
       const ask = createIfMatchClient(world, workspace);
-      const groupId = await makeGroup(workspace);
+      const groupId = await createGroup(workspace);
       const schedule = { timeZone: "UTC", layers: [] };
       expectStatus(await workspace.ask("PUT", `/groups/${groupId}/on-call`, schedule), 200);
       const policy = await workspace.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [] });
@@ -75,7 +76,7 @@ export const versions = [
     },
     "accepts what was read as a change, with its read-only fields": async ({ fresh }) => {
       const workspace = await fresh();
-      const groupId = await makeGroup(workspace, workspace.people);
+      const groupId = await createGroup(workspace, workspace.people);
       const layers = [
         {
           start: "2026-03-02T09:00",

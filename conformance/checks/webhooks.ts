@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Webhook, WebhookDeliveries, WebhookTestAnswer, WebhookWithSecret } from "../shapes.ts";
-import { makeGroup, makeRule, type WorkspaceClient, type World } from "../world.ts";
+import { createGroup, createRule, type WorkspaceClient, type World } from "../world.ts";
 
 const URL_OUTSIDE = "https://hooks.example.com/alerts";
 
@@ -17,6 +17,7 @@ const createWebhook = async (
 ): Promise<v.InferOutput<typeof WebhookWithSecret>> =>
   expectBody(await postWebhook(workspace, fields), 201, WebhookWithSecret);
 
+/** Returns the URL of a new inbox of the receiver of webhooks. Without a receiver, skips the check. */
 const createInboxUrl = ({ session, unique }: World): string => {
   const { hooks } = session;
   return hooks === undefined
@@ -104,7 +105,7 @@ export const webhooks = createSection("Webhooks", {
     const { id, secret } = await createWebhook(workspace, { url });
     const test = expectBody(await workspace.ask("POST", `/webhooks/${id}/test`), 200, WebhookTestAnswer);
     assert.deepEqual([test.delivered, test.code], [true, "HTTP_200"]);
-    await makeRule(workspace, { eventKey: "*", groupId: await makeGroup(workspace), requiresAck: true });
+    await createRule(workspace, { eventKey: "*", groupId: await createGroup(workspace), requiresAck: true });
     const posted = await workspace.post({ event: "webhook.checked", title: "Down", body: "It is." });
     const { eventId } = expectBody(posted, 201, Accepted);
     await retryUntilSuccess(async () =>

@@ -20,7 +20,7 @@ import {
   ShadowComparison,
   Workspace,
 } from "../shapes.ts";
-import { anEvent, openNotifyingWorkspace, makeGroup, registerDevice, send, readSettled } from "../world.ts";
+import { buildEvent, openNotifyingWorkspace, createGroup, registerDevice, sendEvent, waitForSent } from "../world.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -83,7 +83,7 @@ export const workspaces = [
       const workspace = await fresh();
       const before = await workspace.read("", Workspace);
       assert.equal(before.usage.limit, before.plan.monthlyEvents);
-      await send(workspace);
+      await sendEvent(workspace);
       const after = await workspace.read("", Workspace);
       assert.equal(after.usage.used, before.usage.used + 1);
       // A client may send all fields that it has read, not only the changed field.
@@ -96,10 +96,10 @@ export const workspaces = [
       expectProblem(await workspace.as({ token }, "DELETE", "?name=conformance"), 403, "role_required");
       expectFaults(await workspace.ask("DELETE", ""), "name");
       expectFaults(await workspace.ask("DELETE", "?name=Conformance"), "name");
-      await send(workspace);
+      await sendEvent(workspace);
       expectStatus(await workspace.ask("DELETE", "?name=conformance"), 204);
       expectProblem(await workspace.ask("GET", ""), 403, "not_a_member");
-      expectProblem(await workspace.post(anEvent()), 401, "unauthenticated");
+      expectProblem(await workspace.post(buildEvent()), 401, "unauthenticated");
       const list = expectBody(await client("GET", "/v1/workspaces", { token }), 200, v.array(ListedWorkspace));
       assert.ok(!list.some(({ id }) => id === workspace.id));
     },
@@ -107,12 +107,12 @@ export const workspaces = [
       const workspace = await openNotifyingWorkspace(fresh);
       for (const person of workspace.people)
         expectStatus(await registerDevice(workspace, person, unique("conformance-")), 201);
-      const { receivedAt } = await workspace.read(`/events/${await send(workspace)}`, Event);
+      const { receivedAt } = await workspace.read(`/events/${await sendEvent(workspace)}`, Event);
       expectFaults(await workspace.ask("PUT", "/shadow", { until: receivedAt }), "until");
       const until = new Date(Date.parse(receivedAt) + HOUR_MS).toISOString();
       expectBody(await workspace.ask("PUT", "/shadow", { until }), 200, Shadow);
-      const eventId = await send(workspace, { title: "In the shadow" });
-      const planned = await readSettled(workspace, eventId);
+      const eventId = await sendEvent(workspace, { title: "In the shadow" });
+      const planned = await waitForSent(workspace, eventId);
       assert.deepEqual(
         planned.map(({ status, sentAt }) => [status, sentAt]),
         workspace.people.map(() => ["SHADOW", null]),
@@ -124,7 +124,7 @@ export const workspaces = [
       assert.deepEqual(ids.sort(), workspace.people.map(({ userId }) => userId).sort());
       expectStatus(await workspace.ask("DELETE", "/shadow"), 204);
       assert.equal((await readComparison()).active, false);
-      const later = await readSettled(workspace, await send(workspace, { title: "After the shadow" }));
+      const later = await waitForSent(workspace, await sendEvent(workspace, { title: "After the shadow" }));
       assert.ok(later.length > 0 && later.every(({ status }) => status !== "SHADOW"));
     },
     "lists a workspace only for its members": async ({ acme, globex, client }) => {
@@ -154,7 +154,7 @@ export const workspaces = [
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       await workspace.ask("POST", "/members", { userId, name, email });
-      const groupId = await makeGroup(workspace, [session.outsider]);
+      const groupId = await createGroup(workspace, [session.outsider]);
       expectStatus(
         await workspace.as({ token }, "POST", "/devices", { token: `of-${workspace.id}`, platform: "web" }),
         201,
@@ -174,7 +174,7 @@ export const workspaces = [
     }) => {
       const workspace = await fresh();
       const { userId, email, token } = session.outsider;
-      const groupId = await makeGroup(workspace, []);
+      const groupId = await createGroup(workspace, []);
       const body = { email: email.toUpperCase(), role: "responder", groupIds: [groupId] };
       const sent = await workspace.create("/invitations", body, SentInvitation);
       expectStatus(await workspace.ask("POST", "/invitations", body), 200);
@@ -216,13 +216,13 @@ export const workspaces = [
       const added = await workspace.create("/members", { userId, name, email }, Member);
       assert.equal(added.role, "manager");
       const changeRole = (role: string, id = userId) => workspace.ask("PATCH", `/members/${id}`, { role });
-      const createGroup = () => workspace.as({ token }, "POST", "/groups", { name: "Theirs" });
+      const postGroup = () => workspace.as({ token }, "POST", "/groups", { name: "Theirs" });
       assert.equal(expectBody(await changeRole("viewer"), 200, Member).role, "viewer");
       const refused = v.looseObject({ code: v.literal("role_required"), required: v.literal("manager") });
-      expectBody(await createGroup(), 403, refused);
+      expectBody(await postGroup(), 403, refused);
       expectStatus(await workspace.as({ token }, "GET", "/routing-rules"), 200);
       expectStatus(await changeRole("manager"), 200);
-      expectStatus(await createGroup(), 201);
+      expectStatus(await postGroup(), 201);
       expectProblem(await changeRole("viewer", workspace.owner.userId), 409, "last_owner");
       expectFaults(await changeRole("admin"), "role");
       expectProblem(await changeRole("viewer", "usr_00000000000000000000000000000000"), 404, "not_found");
@@ -231,7 +231,7 @@ export const workspaces = [
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       await workspace.ask("POST", "/members", { userId, name, email, role: "viewer" });
-      const eventId = await send(workspace);
+      const eventId = await sendEvent(workspace);
       expectStatus(await workspace.as({ token }, "POST", "/events/acknowledge", { eventIds: [eventId] }), 200);
       expectProblem(await workspace.as({ token }, "POST", `/events/${eventId}/resolve`, {}), 403, "role_required");
       expectProblem(
