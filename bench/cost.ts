@@ -8,7 +8,7 @@ import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import type { Usage } from "../local/aws/meters.ts";
 import { dollarsLeft, computeDollars, prices } from "./prices.ts";
-import { anEvent, setUpRule, callAsMember, postEvent } from "./scenario.ts";
+import { buildEvent, setUpRule, callAsMember, postEvent } from "./scenario.ts";
 
 readArguments(
   "npm run bench:cost    counts what each kind of work costs, and writes it to docs/performance.md and bench/cost-measured.json",
@@ -85,20 +85,20 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
     "`POST /v1/events`",
     20,
     { writeUnits: 3, readUnits: 1 },
-    (n) => post(anEvent("nobody", n)),
+    (n) => post(buildEvent("nobody", n)),
     "post-event",
   );
   await addRow(
     "`POST /v1/events` with a `dedupeKey`",
     20,
     { writeUnits: 4, readUnits: 1 },
-    (n) => post({ ...anEvent("nobody", n), dedupeKey: `bench-${n}` }),
+    (n) => post({ ...buildEvent("nobody", n), dedupeKey: `bench-${n}` }),
     "post-event",
   );
   await addRow("an event that no rule matches, until nothing is left to do", 5, { writeUnits: 5, readUnits: 0 }, (n) =>
-    post(anEvent("nobody", n)),
+    post(buildEvent("nobody", n)),
   );
-  const postForThree = (eventNumber: number): Promise<string> => post(anEvent("three", eventNumber));
+  const postForThree = (eventNumber: number): Promise<string> => post(buildEvent("three", eventNumber));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
   // Without a page limit, the service does not count pages.
@@ -110,7 +110,7 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   // After a pause, an instance assumes that the rate limit is unused. If other instances have used it, a refused write is paid.
   const refusedAdmissions = 0.2;
   const usage = await meterPerRun(1, (n) =>
-    Promise.all(Array.from({ length: burst }, (_, index) => post(anEvent("three", burst * (n + 1) + index)))),
+    Promise.all(Array.from({ length: burst }, (_, index) => post(buildEvent("three", burst * (n + 1) + index)))),
   );
   rows.push({
     work: "one event of a burst of a hundred, for three people with two devices each",

@@ -2,7 +2,7 @@ import { cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, setUpRule, runAtRate, percentile, postEvent, listPushDelays } from "./scenario.ts";
+import { buildEvent, setUpRule, runAtRate, findQuantile, postEvent, listPushDelays } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /* Measures the time from 201 to each push at the stand-in for FCM, at a fixed rate of events, all on one machine. */
@@ -37,14 +37,14 @@ const toAnswer: number[] = [];
 /** Posts the event with this number. Stores how long the answer took, and when it came. */
 const postAndStoreTimes = async (number: number): Promise<void> => {
   const began = performance.now();
-  const eventId = await postEvent(service, workspace, anEvent("latency", number));
+  const eventId = await postEvent(service, workspace, buildEvent("latency", number));
   const at = Date.now();
   toAnswer.push(performance.now() - began);
   answered.set(eventId, at);
 };
 
 const renderQuantileRow = (name: string, measured: readonly number[]): string => {
-  const toQuantileMs = (quantile: number) => Math.max(0, Math.round(percentile(measured, quantile)));
+  const toQuantileMs = (quantile: number) => Math.max(0, Math.round(findQuantile(measured, quantile)));
   return `| ${name} | ${toQuantileMs(0.5)} | ${toQuantileMs(0.99)} | ${toQuantileMs(1)} |`;
 };
 
@@ -81,7 +81,7 @@ const lines = [
 console.log(lines.join("\n"));
 if (!values["no-page"]) writeSection("latency", lines);
 
-const p99 = percentile(all, 0.99);
+const p99 = findQuantile(all, 0.99);
 if (found.length !== expected || p99 > P99_GOAL_MS) {
   console.error(`${found.length} of ${expected} pushes came; p99 is ${p99} ms, the goal ${P99_GOAL_MS}`);
   process.exitCode = 1;

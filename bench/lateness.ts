@@ -5,7 +5,7 @@ import type { LateOrder, LateRun } from "../test/faults/late.ts";
 import { scenarios } from "../test/faults/scenarios/index.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { measureOutages } from "./lateness/outages.ts";
-import { isOnTime, renderOutageTable, listFaultRows, renderFaultTable, judgeRow } from "./lateness/rows.ts";
+import { isOnTime, renderOutageTable, listFaultRows, renderFaultTable, compareWithGoal } from "./lateness/rows.ts";
 import { renderIncidents, renderYears } from "./lateness/year.ts";
 import { writeSection } from "./performance-page.ts";
 
@@ -74,7 +74,7 @@ if (values.only === undefined && !values.all) {
   ]);
   writeSection("year", renderYears());
 }
-const missed = [...rows, ...outages].filter((row) => !judgeRow(row).met);
+const missed = [...rows, ...outages].filter((row) => !compareWithGoal(row).met);
 if (missed.length > 0) {
   console.error(`goals not met: ${missed.map(({ name }) => name).join("; ")}`);
   process.exitCode = 1;

@@ -14,7 +14,7 @@ import { controlKey } from "../core/store/keys.ts";
 import { saveMember } from "../core/store/people/members.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, setUpRule, callAsMember, runAtRate, percentile, postEvent, listPushDelays } from "./scenario.ts";
+import { buildEvent, setUpRule, callAsMember, runAtRate, findQuantile, postEvent, listPushDelays } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -55,8 +55,8 @@ const twiceAsLong: readonly Goal[] = [
 ];
 
 const summarizeTimes = (samples: readonly number[]): Timing => ({
-  p50: percentile(samples, 0.5),
-  p99: percentile(samples, 0.99),
+  p50: findQuantile(samples, 0.5),
+  p99: findQuantile(samples, 0.99),
 });
 
 /** Returns dependencies that read and write the service's table directly, without the API. */
@@ -76,7 +76,7 @@ const timeEvents = async (service: LocalService, { workspace, rate, resource }: 
   const timeEvent = async (number: number): Promise<void> => {
     const wall = Date.now();
     const start = performance.now();
-    const eventId = await postEvent(service, workspace, anEvent(resource, number));
+    const eventId = await postEvent(service, workspace, buildEvent(resource, number));
     posts.push(performance.now() - start);
     postedAt.set(eventId, wall);
   };
@@ -99,13 +99,13 @@ const timeEvents = async (service: LocalService, { workspace, rate, resource }: 
   return { posts, pushes: [...firstPush.values()] };
 };
 
-const createSizeRow = ({ step }: Size, samples: readonly Samples[]): Row => ({
+const summarizeSamples = ({ step }: Size, samples: readonly Samples[]): Row => ({
   step,
   post: summarizeTimes(samples.flatMap(({ posts }) => posts)),
   push: summarizeTimes(samples.flatMap(({ pushes }) => pushes)),
 });
 
-/** Times posts and pushes at two sizes alternately, and returns the times at each size. */
+/** Times posts and pushes at a size (`one`) and at ten times the size (`ten`) alternately, and returns the times at each. */
 const compareSizes = async (
   service: LocalService,
   name: string,
@@ -118,7 +118,7 @@ const compareSizes = async (
     samples.one.push(await timeEvents(service, one));
     samples.ten.push(await timeEvents(service, ten));
   }
-  const pair = { name, one: createSizeRow(one, samples.one), ten: createSizeRow(ten, samples.ten), goals };
+  const pair = { name, one: summarizeSamples(one, samples.one), ten: summarizeSamples(ten, samples.ten), goals };
   console.log(
     `${name}: POST ${formatRatio(pair, "post", "p50")}, to push ${formatRatio(pair, "push", "p50")} (medians)`,
   );
@@ -137,7 +137,7 @@ const countPosts = async (service: LocalService, workspace: BenchWorkspace, call
   let count = 0;
   const postUntilEnd = async (): Promise<void> => {
     while (performance.now() < until) {
-      await service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, anEvent("nobody", count));
+      await service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, buildEvent("nobody", count));
       count += 1;
     }
   };

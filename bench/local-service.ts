@@ -22,10 +22,10 @@ const InboxMessages = v.object({
   ),
 });
 
-/** Starts the local service for a measurement, in a temporary directory. `node`: Node's options. */
-export const startLocalService = async (...node: readonly string[]) => {
+/** Starts the local service for a measurement, in a temporary directory. Disposing of the result stops the service. */
+export const startLocalService = async (...nodeOptions: readonly string[]) => {
   const dir = mkdtempSync(join(tmpdir(), "bench-service-"));
-  const { session, stop } = await spawnService({ dir, node, quiet: true });
+  const { session, stop } = await spawnService({ dir, node: nodeOptions, quiet: true });
   const [workspace] = session.workspaces;
   if (workspace === undefined) throw new Error("the local service has no workspace");
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { compileRules, type MatchableEvent, type MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { createNaiveMatcher } from "./matching-naive.ts";
-import { generate, workloads, type Workload } from "./matching-workload.ts";
+import { drawWorkload, workloads, type Workload } from "./matching-workload.ts";
 import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
@@ -87,7 +87,7 @@ type Result = { size: number; name: string; perSecond: number; ratio: number };
 
 /** Returns the speed of each engine, and its ratio to the naive loop. Throws if the engines match different rules. */
 const compareEngines = (workload: Workload, size: number): Result[] => {
-  const { rules, events } = generate(workload, size, EVENTS);
+  const { rules, events } = drawWorkload(workload, size, EVENTS);
   const reference = naive.compile(rules);
   const checked = events.slice(0, Math.max(5, Math.min(EVENTS, 2_000_000 / size)));
   const ready = [naive, ours].map(({ name, compile }) => {
@@ -127,7 +127,7 @@ const measureBytesAfterGarbageCollection = (): number => {
 
 /** Returns the engine's bytes per rule, without the rule itself. Matches events first, because indexes are built at first use. */
 const measureBytesPerRule = (workload: Workload, size: number): number => {
-  const { rules, events } = generate(workload, size, EVENTS);
+  const { rules, events } = drawWorkload(workload, size, EVENTS);
   const before = measureBytesAfterGarbageCollection();
   const match = compileRules(rules);
   for (const event of events) match(event);
@@ -140,7 +140,7 @@ const measureBytesPerRule = (workload: Workload, size: number): number => {
 
 /** Returns the median time in ms to compile the rules and match an event, in a warm process. */
 const measureFirstEvent = (workload: Workload, size: number): number => {
-  const { rules, events } = generate(workload, size, EVENTS);
+  const { rules, events } = drawWorkload(workload, size, EVENTS);
   const times: number[] = [];
   const began = performance.now();
   for (const event of events.slice(0, 101)) {
@@ -194,7 +194,7 @@ const rateRows: string[] = [];
 for (const workload of chosen) {
   const results = sizes.flatMap((size) => compareEngines(workload, size)).filter(({ name }) => name === ours.name);
   const findResult = (size: number) => results.find((result) => result.size === size);
-  const { rules, events } = generate(workload, 1_000, EVENTS);
+  const { rules, events } = drawWorkload(workload, 1_000, EVENTS);
   const share = (100 * computeAverageMatchedShare(rules, events)).toFixed(2);
   printAndKeepLines(`- \`${workload}\`: ${workloads[workload]}. Of 1,000 rules, ${share} % match an event.`);
   for (const { size, ratio } of results) {

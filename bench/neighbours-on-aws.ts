@@ -23,8 +23,8 @@ type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 const findMaxConcurrency = (workerName: string): number =>
   workers.find((worker) => worker.entry === workerName)?.maxConcurrency ?? 0;
 
-/** Simulates `all` events. Returns the ms from each event of `ws` to its push. `fair`: queues give each workspace its turn. */
-export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
+/** Returns the simulated ms from each event of `ws` to its push. `isFair`: queues give each workspace its turn. */
+export const simulateWaits = (ws: string, sentEvents: readonly Sent[], isFair: boolean): number[] => {
   const random = createRandom(1);
   const drawMs = (times: Times): number => findMsAtQuantile(times, random());
   const steps = createSchedule<() => void>();
@@ -65,7 +65,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
       const lane = work.kind === "event" || work.sent.packs <= PART_PACKS ? "" : ".great";
       steps.add(now + drawMs(awsTimes.queue), () => {
         // Within a message group, the oldest messages come first.
-        queue.send(body, { group: fair ? `${work.sent.ws}${lane}` : "all" });
+        queue.send(body, { group: isFair ? `${work.sent.ws}${lane}` : "all" });
         startBatches();
       });
     };
@@ -98,33 +98,33 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     for (let pack = 0; pack < packs; pack += 1) send({ kind: "pack", sent, packs: 0 });
   });
 
-  for (const sent of all)
+  for (const sent of sentEvents)
     steps.add(sent.at, () => match({ kind: "event", sent, packs: sent.packs > PART_PACKS ? 0 : sent.packs }));
   for (let step = steps.first(); step !== undefined; step = steps.first()) {
     steps.removeFirst();
     now = Math.max(now, step.at);
     step.item();
   }
-  return all.filter((sent) => sent.ws === ws).map((sent) => (done.get(sent) ?? Number.NaN) - sent.at);
+  return sentEvents.filter((sent) => sent.ws === ws).map((sent) => (done.get(sent) ?? Number.NaN) - sent.at);
 };
 
 /** Lists the events of a minute, one every `ms` milliseconds. */
-const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
+const listEventsEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
   Array.from({ length: Math.floor(MINUTE_MS / ms) }, (_, index) => ({ ...sent, at: index * ms + (index % 7) }));
 
 /** The events of the measured workspace: four per second for a minute, for one person each. */
-export const victimOnAws = listSentEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
+export const victimOnAws = listEventsEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   {
     name: "300 events a minute, each as expensive to match as possible",
-    sent: listSentEvery(200, { ws: "a", cpuMs: 400, packs: 1 }),
+    sent: listEventsEvery(200, { ws: "a", cpuMs: 400, packs: 1 }),
   },
   {
     name: "300 events a minute, matched by 10,000 rules for one person each",
-    sent: listSentEvery(200, { ws: "a", cpuMs: 60, packs: 625 }),
+    sent: listEventsEvery(200, { ws: "a", cpuMs: 60, packs: 625 }),
   },
-  { name: "300 events a minute for 5,000 people", sent: listSentEvery(200, { ws: "a", cpuMs: 20, packs: 313 }) },
-  { name: "300 events a minute of 256 KB", sent: listSentEvery(200, { ws: "a", cpuMs: 20, packs: 1 }) },
+  { name: "300 events a minute for 5,000 people", sent: listEventsEvery(200, { ws: "a", cpuMs: 20, packs: 313 }) },
+  { name: "300 events a minute of 256 KB", sent: listEventsEvery(200, { ws: "a", cpuMs: 20, packs: 1 }) },
   {
     name: "300 events at once for one person each",
     sent: Array.from({ length: 300 }, () => ({ at: 30_000, ws: "a", cpuMs: 2, packs: 1 })),

@@ -4,7 +4,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { attacksOnAws, victimOnAws, simulateWaits } from "./neighbours-on-aws.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, setUpRule, callAsMember, percentile, postEvent, measurePushes } from "./scenario.ts";
+import { buildEvent, setUpRule, callAsMember, findQuantile, postEvent, measurePushes } from "./scenario.ts";
 
 /**
  * Measures whether a workspace can delay the pushes of another workspace: the time from 201 to the push, with and without
@@ -34,8 +34,8 @@ const PER_SECOND = 4;
 
 type Figures = { p50: number; p99: number };
 const summarizeDelays = (measured: readonly number[]): Figures => ({
-  p50: Math.max(0, Math.round(percentile(measured, 0.5))),
-  p99: Math.max(0, Math.round(percentile(measured, 0.99))),
+  p50: Math.max(0, Math.round(findQuantile(measured, 0.5))),
+  p99: Math.max(0, Math.round(findQuantile(measured, 0.99))),
 });
 
 // --- On AWS, in virtual time ---
@@ -94,13 +94,13 @@ const sendContinuously = async (
   await Promise.all(running);
 };
 
-/** Runs numbered tasks, at most `lanes` at the same time. */
-const runPooled = async (count: number, lanes: number, run: (number: number) => Promise<unknown>): Promise<void> => {
+/** Runs numbered tasks, at most `maxConcurrent` at the same time. */
+const runConcurrently = async (count: number, maxConcurrent: number, run: (number: number) => Promise<unknown>) => {
   let next = 0;
-  const runLane = async (): Promise<void> => {
+  const runUntilDone = async (): Promise<void> => {
     while (next < count) await run((next += 1) - 1);
   };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  await Promise.all(Array.from({ length: maxConcurrent }, runUntilDone));
 };
 
 const createExpensiveCondition = (number: number): object => ({
@@ -130,12 +130,12 @@ const attacks: readonly Attack[] = [
       }
       return `${taken} of 300 rules accepted`;
     },
-    run: (attacker, signal) => sendContinuously(5, signal, (number) => post(attacker, anEvent("patterns", number))),
+    run: (attacker, signal) => sendContinuously(5, signal, (number) => post(attacker, buildEvent("patterns", number))),
   },
   {
     name: `rules: ${rules.toLocaleString("en-US")}, 5 events a second`,
     prepare: async ({ call, groupId }) => {
-      await runPooled(rules, 16, (number) =>
+      await runConcurrently(rules, 16, (number) =>
         call(
           "POST",
           "/routing-rules",
@@ -149,13 +149,13 @@ const attacks: readonly Attack[] = [
       );
       return undefined;
     },
-    run: (attacker, signal) => sendContinuously(5, signal, (number) => post(attacker, anEvent("rules", number))),
+    run: (attacker, signal) => sendContinuously(5, signal, (number) => post(attacker, buildEvent("rules", number))),
   },
   {
     name: `people: events for ${people.toLocaleString("en-US")}, one a second`,
     prepare: async ({ call }) => {
       const { id } = v.parse(v.object({ id: v.string() }), await call("POST", "/groups", { name: "Crowd" }));
-      await runPooled(people - 10, 16, async (number) => {
+      await runConcurrently(people - 10, 16, async (number) => {
         const userId = `usr_${String(number).padStart(32, "0")}`;
         await call("POST", "/members", { userId, name: `P${number}`, email: `p${number}@example.com` });
         await call("POST", `/groups/${id}/members`, { userId });
@@ -163,7 +163,7 @@ const attacks: readonly Attack[] = [
       await call("POST", "/routing-rules", createRuleBody(id, "people.*"));
       return undefined;
     },
-    run: (attacker, signal) => sendContinuously(1, signal, (number) => post(attacker, anEvent("people", number))),
+    run: (attacker, signal) => sendContinuously(1, signal, (number) => post(attacker, buildEvent("people", number))),
   },
   {
     name: "size: 300 events a minute of 256 KB",
@@ -192,7 +192,7 @@ const attacks: readonly Attack[] = [
     name: "burst: 300 events at once for one person each",
     run: async (attacker, signal) => {
       await sleep(1000);
-      await Promise.all(Array.from({ length: 300 }, (_, number) => post(attacker, anEvent("burst", number)))).catch(
+      await Promise.all(Array.from({ length: 300 }, (_, number) => post(attacker, buildEvent("burst", number)))).catch(
         () => undefined,
       );
       while (!signal.aborted) await sleep(100);

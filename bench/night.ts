@@ -15,17 +15,17 @@ const steps = [
   { name: "sender", table: 3, before: [awsTimes.queue], after: [awsTimes.push, awsTimes.push, awsTimes.push] },
 ] as const;
 
-/** Returns simulated ms from the request to the first push, ascending. `ownMs`: how long loading each function's code takes. */
-export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
+/** Returns simulated ms from the request to the first push, ascending. `ownMs`: how long each function's code loads. */
+export const simulateNights = (ownMs: Readonly<Record<string, number>>, isCold: boolean): number[] => {
   const random = createRandom(1);
   const drawMs = (times: Times): number => findMsAtQuantile(times, random());
   const drawMsToFirstPush = (): number => {
     let sum = 0;
     for (const { name, table, before, after } of steps) {
       for (const times of before) sum += drawMs(times);
-      if (cold) sum += drawMs(awsTimes.init) + (ownMs[name] ?? Number.NaN);
+      if (isCold) sum += drawMs(awsTimes.init) + (ownMs[name] ?? Number.NaN);
       for (let call = 0; call < table; call += 1) sum += drawMs(awsTimes.table);
-      for (const times of cold ? after : after.slice(-1)) sum += drawMs(times);
+      for (const times of isCold ? after : after.slice(-1)) sum += drawMs(times);
     }
     return sum;
   };

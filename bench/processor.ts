@@ -7,7 +7,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { findFreePort } from "../tools/free-port.ts";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, setUpRule, runAtRate, postEvent } from "./scenario.ts";
+import { buildEvent, setUpRule, runAtRate, postEvent } from "./scenario.ts";
 
 readArguments(
   "npm run bench:processor    divides the processor time of an event by whose code uses it, and writes docs/performance.md",
@@ -93,7 +93,7 @@ const Attached = v.object({ sessionId: v.string() });
 const FromWorker = v.object({ sessionId: v.string(), message: v.string() });
 const WorkerAnswer = v.looseObject({ id: v.optional(v.number()), result: v.optional(v.unknown()) });
 
-/** Opens a debugging session for each worker of the process. `askAll` calls a method of every session. */
+/** Opens a debugging session for each worker of the process. `callAllWorkers` calls a method of every worker's inspector. */
 const inspectWorkers = async (port: number) => {
   const [target] = v.parse(Target, await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");
@@ -124,7 +124,7 @@ const inspectWorkers = async (port: number) => {
     return answer;
   };
   return {
-    askAll: (method: string, params?: object) =>
+    callAllWorkers: (method: string, params?: object) =>
       Promise.all([...sessions].map((session) => callInspectorOfWorker(session, method, params))),
     close: () => socket.close(),
   };
@@ -138,19 +138,19 @@ const measureFunctions = async () => {
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
   const postEvents = async (firstNumber: number, count: number): Promise<void> => {
     await runAtRate(EVENTS_A_SECOND, count, async (n) => {
-      await postEvent(service, workspace, anEvent("three", firstNumber + n));
+      await postEvent(service, workspace, buildEvent("three", firstNumber + n));
     });
     await sleep(2000);
   };
   await postEvents(0, WARM_UP);
   const workers = await inspectWorkers(port);
   await sleep(500);
-  await workers.askAll("Profiler.enable");
-  await workers.askAll("Profiler.setSamplingInterval", { interval: SAMPLING_US });
+  await workers.callAllWorkers("Profiler.enable");
+  await workers.callAllWorkers("Profiler.setSamplingInterval", { interval: SAMPLING_US });
   await service.resetMeters();
-  await workers.askAll("Profiler.start");
+  await workers.callAllWorkers("Profiler.start");
   await postEvents(WARM_UP, EVENTS);
-  const stopped = await workers.askAll("Profiler.stop");
+  const stopped = await workers.callAllWorkers("Profiler.stop");
   const { functions } = await service.meters();
   workers.close();
   const used = new Map<string, Map<Part, number>>();

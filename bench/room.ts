@@ -1,7 +1,7 @@
 import { readArguments } from "../tools/command-line.ts";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { setUpRule, callAsMember, percentile, measurePushes } from "./scenario.ts";
+import { setUpRule, callAsMember, findQuantile, measurePushes } from "./scenario.ts";
 
 /**
  * Measures whether webhooks and Slack channels delay pushes, even if a webhook never answers or a channel answers 429. Events
@@ -41,16 +41,16 @@ await addReceivers("refused", { path: "slow-60000-dead", channel: THROTTLED });
 
 const kinds = ["alone", "taken", "refused"] as const;
 const delays = { alone: [] as number[], taken: [] as number[], refused: [] as number[] };
-const delaysOf = (resource: string) => measurePushes(service, workspace, { resource, perSecond: PER_SECOND, seconds });
-await delaysOf("alone");
+const measure = (resource: string) => measurePushes(service, workspace, { resource, perSecond: PER_SECOND, seconds });
+await measure("alone");
 for (let turn = 0; turn < turns; turn += 1)
   for (const [index] of kinds.entries()) {
     const kind = kinds[(turn + index) % kinds.length] ?? "alone";
-    delays[kind].push(...(await delaysOf(kind)));
+    delays[kind].push(...(await measure(kind)));
   }
 const rows = [0.5, 0.99].map((part) => {
   const { alone, taken, refused } = delays;
-  const [nothing, all, none] = [percentile(alone, part), percentile(taken, part), percentile(refused, part)];
+  const [nothing, all, none] = [findQuantile(alone, part), findQuantile(taken, part), findQuantile(refused, part)];
   return { name: `p${part * 100}`, nothing, all, none, ratio: none / all };
 });
 const lines = [

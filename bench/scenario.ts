@@ -66,7 +66,7 @@ export const setUpRule = async (
 };
 
 /** Returns an event of about a kilobyte of JSON. */
-export const anEvent = (resource: string, number: number): object => ({
+export const buildEvent = (resource: string, number: number): object => ({
   event: `${resource}.failed`,
   title: `Payment of order ${100_000 + number} failed twice`,
   body:
@@ -114,7 +114,7 @@ export const measurePushes = async (
 ): Promise<number[]> => {
   const answered = new Map<string, number>();
   await runAtRate(perSecond, perSecond * seconds, async (number) => {
-    const eventId = await postEvent(service, workspace, anEvent(resource, number));
+    const eventId = await postEvent(service, workspace, buildEvent(resource, number));
     // Times have fractions of a ms, because the median of a few whole numbers would jump.
     answered.set(eventId, performance.timeOrigin + performance.now());
   });
@@ -127,9 +127,9 @@ export const measurePushes = async (
 };
 
 /** Returns a quantile (from 0 to 1) of the measured values, by the nearest rank. */
-export const percentile = (measured: readonly number[], quantile: number): number => {
+export const findQuantile = (measured: readonly number[], quantile: number): number => {
   const sorted = measured.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN;
 };
 
-export const median = (measured: readonly number[]): number => percentile(measured, 0.5);
+export const median = (measured: readonly number[]): number => findQuantile(measured, 0.5);

@@ -58,9 +58,9 @@ Promise.resolve().then(() => handler(JSON.parse(process.env.PROBE), context)).ca
 const empty = join(temp, "empty.js");
 writeFileSync(empty, "exports.handler = async () => ({ statusCode: 200 });\n");
 
-let onRequest = (): void => {};
+let handleTableRequest = (): void => {};
 const table = createServer((request, response) => {
-  onRequest();
+  handleTableRequest();
   request.resume();
   response.setHeader("Content-Type", "application/x-amz-json-1.0").end("{}");
 });
@@ -79,7 +79,7 @@ const measureStart = (file: string, event: object): Promise<Sample> =>
     const began = performance.now();
     const sample: Sample = { ready: 0, asked: 0 };
     const measureElapsedMs = () => performance.now() - began;
-    onRequest = () => {
+    handleTableRequest = () => {
       if (sample.asked === 0) sample.asked = measureElapsedMs();
     };
     const child = spawn(process.execPath, [runner, file], {

@@ -16,7 +16,7 @@ const counts = v.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
 /** Returns the measured usage of a kind of work. Throws if `bench:cost` did not measure it. */
-const requireMeasured = (work: string) => {
+const getMeasuredUsage = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
   return found;
@@ -57,11 +57,11 @@ const computeWriteUnits = (eventKilobytes: number) => ({
   "partitions of its first packs": (3 * assumptions.matched) / SPREAD_KEYS,
 });
 
-const post = requireMeasured("`POST /v1/events`");
-const noMatch = requireMeasured("an event that no rule matches, until nothing is left to do");
-const three = requireMeasured("an event for three people with two devices each, until all are notified");
-const threeBatched = requireMeasured("one event of a burst of a hundred, for three people with two devices each");
-const acknowledgement = requireMeasured("an acknowledgement");
+const post = getMeasuredUsage("`POST /v1/events`");
+const noMatch = getMeasuredUsage("an event that no rule matches, until nothing is left to do");
+const three = getMeasuredUsage("an event for three people with two devices each, until all are notified");
+const threeBatched = getMeasuredUsage("one event of a burst of a hundred, for three people with two devices each");
+const acknowledgement = getMeasuredUsage("an acknowledgement");
 
 /** Returns the busiest workspace's share of all events by Zipf's law: about an eighth with a thousand workspaces. */
 const computeBusiestShare = (workspaces: number): number => {

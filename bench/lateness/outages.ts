@@ -50,7 +50,7 @@ const outages: readonly Outage[] = [
 const LENGTHS_MS = [30, 120, 600].map((seconds) => seconds * SECOND_MS);
 
 /** Creates a scenario of an outage. `set`: begins or ends the outage. `atOnce`: it begins before any function has started. */
-const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
+const createOutageScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
   name: `${name}, ${lastsMs} ms`,
   about: name,
   setup: async (deps) => [
@@ -85,7 +85,7 @@ export const measureOutages = async (): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const outage of outages)
     for (const lastsMs of LENGTHS_MS) {
-      const { firstPushes } = await runForPushes(createScenario(outage, lastsMs), 1, []);
+      const { firstPushes } = await runForPushes(createOutageScenario(outage, lastsMs), 1, []);
       rows.push({ name: outage.name, lastsMs, samples: firstPushes, worst: undefined });
     }
   return rows;

@@ -21,10 +21,7 @@ const kinds: readonly Kind[] = [
   { name: "A worker or a request dies", of: regex(`(?!${push}).* die-(?:before|after)`) },
   { name: "The sender dies as it sends a push", of: regex(`${push} die-(?:before|after)`) },
   { name: "A call hangs until its function times out", of: regex(".* hang(?:-after)?") },
-  {
-    name: "The table refuses a call, or its answer is lost",
-    of: regex(`${table} (?:fail|denied|lost|late|partial)`),
-  },
+  { name: "The table refuses a call, or its answer is lost", of: regex(`${table} (?:fail|denied|lost|late|partial)`) },
   { name: "A write takes effect 50 s after it timed out", of: regex(`${table} very-late`) },
   { name: "The table throttles one call", of: regex(`${table} throttle`) },
   { name: "A partition is throttled for 12 s", of: regex(`${table} throttle-12s`), lastsMs: 12 * SECOND_MS },
@@ -88,7 +85,7 @@ const findQuantile = (sorted: readonly number[], quantile: number): number =>
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
 /** Returns the delays, and whether all are within the goal (`met`). A repeated push misses the goal unless an answer was lost. */
-export const judgeRow = ({ lastsMs, samples }: Row) => {
+export const compareWithGoal = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
   return {
@@ -102,19 +99,19 @@ export const judgeRow = ({ lastsMs, samples }: Row) => {
 
 /** Formats the p50, p99 and worst delay of a row in seconds, with a mark if the row misses its goal. */
 const formatDelays = (row: Row): string => {
-  const { p50Ms, p99Ms, worstMs, met } = judgeRow(row);
+  const { p50Ms, p99Ms, worstMs, met } = compareWithGoal(row);
   return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
 };
 
 export const renderFaultTable = (firstHeading: string, rows: readonly Row[]): string[] => [
   `| ${firstHeading} | p50, p99, worst | Goal |`,
   "|---|---|---|",
-  ...rows.map((row) => `| ${row.name} | ${formatDelays(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),
+  ...rows.map((row) => `| ${row.name} | ${formatDelays(row)} | ${compareWithGoal(row).goalMs / SECOND_MS} |`),
 ];
 
 /** Returns true if the row meets its goal, and no push is more than five seconds late. */
 export const isOnTime = (row: Row): boolean => {
-  const { worstMs, met } = judgeRow(row);
+  const { worstMs, met } = compareWithGoal(row);
   return met && worstMs <= 5 * SECOND_MS;
 };
 

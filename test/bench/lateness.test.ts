@@ -1,6 +1,6 @@
 import "../faults/engine/environment.ts";
 import { describe, expect, it, test } from "vitest";
-import { GOAL_MS, isOnTime, listFaultRows, renderFaultTable, judgeRow } from "../../bench/lateness/rows.ts";
+import { GOAL_MS, isOnTime, listFaultRows, renderFaultTable, compareWithGoal } from "../../bench/lateness/rows.ts";
 import { computeLateMinutes, sumLateMinutes } from "../../bench/lateness/year.ts";
 import { exploreLate, type LateRun } from "../faults/late.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
@@ -25,7 +25,7 @@ describe("the table that shows how late pages are", () => {
       const runs = await runEveryFourthFault();
 
       expect(runs.length).toBeGreaterThan(60);
-      expect(listFaultRows(runs).filter((row) => !judgeRow(row).met)).toEqual([]);
+      expect(listFaultRows(runs).filter((row) => !compareWithGoal(row).met)).toEqual([]);
       expect(await runEveryFourthFault()).toEqual(runs);
     },
   );
@@ -56,7 +56,7 @@ describe("the table that shows how late pages are", () => {
     ];
     const rows = listFaultRows(runs).filter(({ samples }) => samples.length > 0);
 
-    expect(rows.map((row) => [row.name, judgeRow(row).met])).toEqual([
+    expect(rows.map((row) => [row.name, compareWithGoal(row).met])).toEqual([
       ["A queue delivers a message twice", false],
       ["The answer of a push service is lost", true],
     ]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
-import { generate } from "../../../../../bench/matching-workload.ts";
+import { drawWorkload } from "../../../../../bench/matching-workload.ts";
 import { createArbitraries } from "./arbitrary.ts";
 import { oracle, type OracleEvent, type OracleRule } from "./oracle.ts";
 
@@ -58,7 +58,7 @@ test("the engine matches the same rules as the oracle when thousands of rules sh
 test.each(["core", "mixed"] as const)(
   "the engine agrees with the oracle for 200,000 pairs of rule and event of the workload %s",
   (name) => {
-    const { rules, events } = generate(name, 2_000, 100);
+    const { rules, events } = drawWorkload(name, 2_000, 100);
 
     expect(compareMatches(rules as OracleRule[], events as OracleEvent[], name)).toBeGreaterThan(1_000);
   },
