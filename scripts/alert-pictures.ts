@@ -40,6 +40,7 @@ const renderNotificationScript = ({ title, body }: Shown, scheme: "light" | "dar
     document.body.append(card);
   })()`;
 };
+/** Returns code that draws a mouse pointer at a position in CSS pixels. */
 const renderPointerScript = (left: number, top: number): string => `(() => {
   const style = "position: fixed; z-index: 9; left: ${left}px; top: ${top}px; width: 24px; height: 32px; background: #000;" +
     "clip-path: polygon(0 0, 0 80%, 28% 62%, 50% 100%, 70% 90%, 50% 54%, 92% 54%)";
@@ -69,7 +70,7 @@ const openInbox = async (context: BrowserContext): Promise<Page> => {
   return page;
 };
 
-const acknowledgeAllOpen = async (): Promise<void> => {
+const acknowledgeOpenEvents = async (): Promise<void> => {
   const { body } = await service.call("GET", `/v1/workspaces/${demo.id}/events?state=open`, { as: dora.token });
   const { items }: { items: { id: string }[] } = JSON.parse(JSON.stringify(body));
   const eventIds = items.map(({ id }) => id);
@@ -77,6 +78,7 @@ const acknowledgeAllOpen = async (): Promise<void> => {
     await service.call("POST", `/v1/workspaces/${demo.id}/events/acknowledge`, { as: dora.token, body: { eventIds } });
 };
 
+/** Records how a person gets and acknowledges an alert. Returns each picture, and for how many ms it is shown. */
 const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => {
   const context = await browser.newContext({ viewport: { width: 860, height: 480 }, colorScheme });
   const page = await openInbox(context);
@@ -121,7 +123,7 @@ const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => 
 const browser = await launchChromium();
 try {
   for (const colorScheme of ["light", "dark"] as const) {
-    await acknowledgeAllOpen();
+    await acknowledgeOpenEvents();
     const file = join(import.meta.dirname, `../docs/img/alert-${colorScheme}.png`);
     writeFileSync(file, buildAnimation(await recordFrames(browser, colorScheme)));
     console.log(file);

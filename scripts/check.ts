@@ -54,6 +54,7 @@ const runCheck = (name: string, command: string, quietly: boolean): Promise<bool
     });
   });
 
+/** Runs the quick checks at the same time. Returns whether all succeeded. */
 const runQuickChecks = async (): Promise<boolean> => {
   const found = await Promise.all(Object.entries(quick).map(([name, command]) => runCheck(name, command, true)));
   return found.every(Boolean);

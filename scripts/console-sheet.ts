@@ -37,13 +37,14 @@ const dir = mkdtempSync(join(tmpdir(), "sheet-"));
 const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "7", LOCAL_PUSH: "stand-in" } });
 const browser = await launchChromium();
 
-const readFirstToken = ({ members }: SessionWorkspace): string => members[0]?.token ?? "";
+const toMemberToken = ({ members }: SessionWorkspace): string => members[0]?.token ?? "";
 
 const Made = v.object({ id: v.string() });
+/** Creates groups, rules and events with long names, in the numbers of `FULL`. */
 const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
   const at = `/v1/workspaces/${workspace.id}`;
   const createItem = async (path: string, body: object) =>
-    v.parse(Made, (await service.call("POST", `${at}${path}`, { as: readFirstToken(workspace), body })).body);
+    v.parse(Made, (await service.call("POST", `${at}${path}`, { as: toMemberToken(workspace), body })).body);
   let groupId = "";
   for (let n = 1; n <= FULL.groups; n += 1)
     ({ id: groupId } = await createItem("/groups", { name: `Group ${n}: ${LONG}` }));
@@ -56,12 +57,13 @@ const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
   }
 };
 
+/** Returns the id of the first item of a list; undefined if the list is empty. `path`: the list's path in the API. */
 const readFirstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> =>
   findFirstId(
-    (await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: readFirstToken(workspace) })).body,
+    (await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: toMemberToken(workspace) })).body,
   );
 
-const waitUntilSettled = async (page: Page): Promise<void> => {
+const waitUntilLoaded = async (page: Page): Promise<void> => {
   await page.locator("main h1").waitFor();
   await page.locator("main [aria-busy=true], main .skeleton").waitFor({ state: "detached" });
 };
@@ -82,7 +84,7 @@ try {
     const context = await browser.newContext({ locale: values.locale });
     const page = await context.newPage();
     await page.goto(`${service.session.baseUrl}/login?as=${workspace.members[0]?.email ?? ""}`);
-    await waitUntilSettled(page);
+    await waitUntilLoaded(page);
     for (const { name, path, list } of shown) {
       const id = list === undefined ? "" : await readFirstId(workspace, list);
       if (id === undefined) continue;
@@ -92,7 +94,7 @@ try {
           await page.setViewportSize({ width, height: 900 });
           await page.emulateMedia({ colorScheme });
           await page.goto(`${service.session.baseUrl}${path.replace(":id", id)}?workspace=${workspace.id}`);
-          await waitUntilSettled(page);
+          await waitUntilLoaded(page);
           const file = `${state}-${name}-${width}-${colorScheme}.png`;
           await page.screenshot({ path: join(values.into, file), fullPage: width < 1000 });
           figures.push(

@@ -31,7 +31,7 @@ const Pushes = v.object({ messages: v.array(v.object({ token: v.string() })) });
 
 type Say = (line: string) => void;
 
-/** Returns a function that runs the program `alerts`, and throws unless it exits with `code`. */
+/** Returns a function that runs the program `alerts` in the folder. The function throws unless the exit status is `code`. */
 const createProgramRunner =
   (folder: string, env: Record<string, string>, say: Say) =>
   (code: number, ...args: string[]): void => {
@@ -45,18 +45,18 @@ const createProgramRunner =
     if (status !== code) throw new Error(`${args.join(" ")} exited with ${status}`);
   };
 
-/** Writes an Opsgenie export, and a setup file that notifies the same people as Opsgenie does. */
-const prepareSetUp = (folder: string, run: ReturnType<typeof createProgramRunner>, say: Say): void => {
+/** Writes an export of Opsgenie, and makes a setup file of it that notifies the same people as Opsgenie. */
+const makeSetupFile = (folder: string, runAlerts: ReturnType<typeof createProgramRunner>, say: Say): void => {
   for (const [path, text] of createDemoExport(Date.now())) {
     const file = join(folder, "export", path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
   say("1. Make a setup file from the export. Nothing is sent anywhere.");
-  run(0, "import", "opsgenie", "export", "--out", SET_UP);
+  runAlerts(0, "import", "opsgenie", "export", "--out", SET_UP);
 
   say("\n2. Replay the alerts of the last two weeks: would the file have notified the same people?");
-  run(1, ...REPLAY);
+  runAlerts(1, ...REPLAY);
   const [, draft = ""] = /```yaml\n([^]*?)\n```/.exec(readFileSync(join(folder, "replay.md"), "utf8")) ?? [];
   say(
     '   For one recipient of one alert, "same" is the same person as in Opsgenie, and "nobody" is a lost notification.',
@@ -68,7 +68,7 @@ const prepareSetUp = (folder: string, run: ReturnType<typeof createProgramRunner
   const [, rule = ""] = draft.split("rules:\n");
   const setUp = readFileSync(join(folder, SET_UP), "utf8");
   writeFileSync(join(folder, SET_UP), setUp.replace("rules:\n", `rules:\n${rule}\n`));
-  run(0, ...REPLAY);
+  runAlerts(0, ...REPLAY);
 };
 
 /** Shows a move from Opsgenie to the service. `dir`: where the files are written; `say`: prints a line. */
@@ -77,14 +77,14 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
   const { id, members } = service.workspace(WORKSPACE);
   const folder = join(dir, "move");
   const env = { BASE_URL: service.session.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: members[0]?.token ?? "" };
-  const run = createProgramRunner(folder, env, say);
+  const runAlerts = createProgramRunner(folder, env, say);
   const readPushes = async () => v.parse(Pushes, await service.control("GET", "/inbox")).messages;
 
   say(`${WORKSPACE} moves from Opsgenie. Its people are ${members.map(({ name }) => name).join(", ")}.\n`);
-  prepareSetUp(folder, run, say);
+  makeSetupFile(folder, runAlerts, say);
 
   say("\n4. Apply the file to the workspace, and let people register their phones.");
-  run(0, "apply", SET_UP, "--keys-file", "keys.json");
+  runAlerts(0, "apply", SET_UP, "--keys-file", "keys.json");
   say('   The group "Nobody" has no members. It is for rules that notify nobody in Opsgenie, too.');
   const postAs = async (path: string, token: string, body: object): Promise<void> => {
     const { status } = await service.call("POST", path, { as: token, body });

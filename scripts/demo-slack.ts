@@ -28,6 +28,7 @@ const TITLE = "Payments are failing";
 const readJson = async <Body>(url: string, schema: v.GenericSchema<unknown, Body>): Promise<Body> =>
   v.parse(schema, await (await fetch(url)).json());
 
+/** Shows a channel of Slack: an event appears there, and its buttons acknowledge and resolve it. `say`: prints a line. */
 export const showSlackChannel = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
   const { root, member, ask } = openDemoWorkspace(service);
   const { slack, hooks } = service.session;

@@ -12,8 +12,8 @@ const STEPS = ["major", "minor", "patch"] as const;
 
 const Version = v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/));
 
-/** Returns the version after `current`. `wanted`: a step of Semantic Versioning, or a version. */
-export const nextVersion = (current: string, wanted: string): string => {
+/** Returns the version after `current`. `wanted`: `major`, `minor` or `patch`, or that version itself. */
+export const computeNextVersion = (current: string, wanted: string): string => {
   const [major = 0, minor = 0, patch = 0] = v.parse(Version, current).split(".").map(Number);
   const following = {
     major: `${major + 1}.0.0`,
@@ -48,6 +48,7 @@ const root = join(import.meta.dirname, "..");
 const runGit = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 const readSource = (file: string): string => readFileSync(join(root, file), "utf8");
 
+/** Returns the new contents of the files that contain the version, by path. */
 const buildVersionedFiles = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
@@ -88,7 +89,7 @@ const main = (): void => {
   const values = readArguments(usage, { version: { type: "string" }, "dry-run": { type: "boolean" } });
   if (values.version === undefined) throw new ReleaseError(`Which version?\n\n${usage}`);
   const { version: current } = v.parse(v.object({ version: Version }), JSON.parse(readSource("package.json")));
-  const version = nextVersion(current, values.version);
+  const version = computeNextVersion(current, values.version);
   const tag = `v${version}`;
   if (runGit("status", "--porcelain") !== "") throw new ReleaseError("Something is not committed: git status.");
   if (runGit("tag", "--list", tag) !== "") throw new ReleaseError(`There is a tag ${tag}, and tags are never moved.`);

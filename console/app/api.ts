@@ -87,7 +87,7 @@ const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void 
   if (tagged.size > TAGGED_MAX && oldest !== undefined) tagged.delete(oldest);
 };
 
-type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
+type RequestLimits = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
 /** Sends a request, and returns the answer or the refusal. Throws a Failed if the service did not answer. */
 export const sendRequest = async (
@@ -95,7 +95,7 @@ export const sendRequest = async (
   address: string,
   authorization: Record<string, string>,
   body: unknown,
-  { withinMs = method === "GET" ? READ_WITHIN_MS : WRITTEN_WITHIN_MS, signal }: Patience = {},
+  { withinMs = method === "GET" ? READ_WITHIN_MS : WRITTEN_WITHIN_MS, signal }: RequestLimits = {},
 ): Promise<Received> => {
   const ending = new AbortController();
   const abortRequest = (): void => ending.abort();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { Layout } from "../parts/layout.tsx";
-import { Heading, Opened } from "../parts/host.tsx";
+import { Heading, LoadedPage } from "../parts/host.tsx";
 import { LazyPart } from "../parts/later.tsx";
 import { Skeleton, LoadFailure } from "../parts/states.tsx";
 import { Login } from "../pages/login.tsx";
@@ -61,7 +61,7 @@ const ReaderInvitations = ({ userId }: { userId: string }) => {
     createApi("")("invitations/list-my-invitations", {}).then(setInvitations, ignoreFailed);
   }, [userId]);
   return invitations.length === 0 ? null : (
-    <LazyPart load={() => import("../parts/invitations.tsx")} ownTexts="frame">
+    <LazyPart load={() => import("../parts/invitations.tsx")} textsName="frame">
       {({ Invitations }) => <Invitations invitations={invitations} />}
     </LazyPart>
   );
@@ -97,7 +97,7 @@ const CurrentPage = () => {
     return isKnown ? (
       <>
         {asked}
-        <Opened heading={texts.noWorkspace} isMine open={() => openWorkspaceCreation(person.userId)} />
+        <LoadedPage heading={texts.noWorkspace} isMember open={() => openWorkspaceCreation(person.userId)} />
       </>
     ) : (
       <Skeleton />
@@ -108,16 +108,16 @@ const CurrentPage = () => {
     <>
       {asked}
       {unreached.value.length > 0 && (
-        <LazyPart load={() => import("../parts/unreached.tsx")} ownTexts="frame">
+        <LazyPart load={() => import("../parts/unreached.tsx")} textsName="frame">
           {({ UnreachedNotices: UnreachedNotes }) => (
             <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
           )}
         </LazyPart>
       )}
-      <Opened
+      <LoadedPage
         key={`${person.userId} ${id} ${name} ${Object.values(params).join(" ")}`}
         heading={heading}
-        isMine={isKnown}
+        isMember={isKnown}
         open={() => openPage(name, { workspaceId: id, me: person.userId, params })}
       />
     </>

@@ -11,17 +11,17 @@ let ahead = 0;
 const TOLERANCE_MS = 3000;
 
 /** Returns the service's time in milliseconds, because this machine's clock may be wrong. */
-export const serviceTime = (): number => Date.now() + ahead;
+export const readServiceTime = (): number => Date.now() + ahead;
 
 /** The service's time in milliseconds, updated twice a minute so that "4 min ago" stays true. */
-export const now = signal(serviceTime());
+export const now = signal(readServiceTime());
 
 /** Sets the clock by the `Date` header of an answer. Tells the reader once if this machine's clock is wrong by a minute. */
 export const setClock = (date: string | null): void => {
-  const off = Date.parse(date ?? "") - serviceTime();
+  const off = Date.parse(date ?? "") - readServiceTime();
   if (!(Math.abs(off) > TOLERANCE_MS)) return;
   ahead += off;
-  now.value = serviceTime();
+  now.value = readServiceTime();
   if (Math.abs(off) > MINUTE_MS)
     loadPart(() => import("../parts/wrong-clock.ts"), "frame").then(
       ({ showWrongClock: sayWrongClock }) => sayWrongClock(off),
@@ -33,10 +33,10 @@ export const startClock = (): void => {
   // Runs after the first request is sent, because creating the formats takes 0.1 s on a slow processor.
   window.setTimeout(getFormats);
   window.setInterval(() => {
-    if (document.visibilityState === "visible") now.value = serviceTime();
+    if (document.visibilityState === "visible") now.value = readServiceTime();
   }, 30_000);
   document.addEventListener("visibilitychange", () => {
-    now.value = serviceTime();
+    now.value = readServiceTime();
   });
 };
 
@@ -87,12 +87,12 @@ export const formatTimeAgo = (iso: string, currentTime: number = now.value): str
 
 /** Returns day and time in the reader's time zone, with seconds. */
 export const formatExactTime = (iso: string): string => getFormats().exact.format(new Date(iso));
-export const formatTimeOfDay = (time: number): string => getFormats().clock.format(time);
+export const formatTimeOfDay = (timeMs: number): string => getFormats().clock.format(timeMs);
 
 /** Returns the time in the reader's time zone, with the day unless the time is today. */
-export const formatClockTime = (time: number): string => {
-  const isToday = new Date(time).toDateString() === new Date(now.value).toDateString();
-  return isToday ? formatTimeOfDay(time) : getFormats().short.format(time);
+export const formatClockTime = (timeMs: number): string => {
+  const isToday = new Date(timeMs).toDateString() === new Date(now.value).toDateString();
+  return isToday ? formatTimeOfDay(timeMs) : getFormats().short.format(timeMs);
 };
 /** Returns weekday, day and minute in the reader's time zone. */
 export const formatDayAndTime = (time: string | number): string => getFormats().short.format(new Date(time));

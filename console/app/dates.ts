@@ -1,15 +1,15 @@
 const padTwoDigits = (number: number): string => String(number).padStart(2, "0");
 
 /** Returns a day such as `2026-03-02`, in the reader's time zone. */
-export const formatDay = (time: number): string => {
-  const date = new Date(time);
+export const formatDay = (timeMs: number): string => {
+  const date = new Date(timeMs);
   return `${String(date.getFullYear()).padStart(4, "0")}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
 };
 
 /** Returns a minute such as `2026-03-02T09:00`, in the reader's time zone. */
-export const formatMinute = (time: number): string => {
-  const date = new Date(time);
-  return `${formatDay(time)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
+export const formatMinute = (timeMs: number): string => {
+  const date = new Date(timeMs);
+  return `${formatDay(timeMs)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 };
 
 /** Returns an input's value as an ISO timestamp. Returns an invalid value unchanged, for the API to refuse. */

@@ -23,7 +23,7 @@ export class Failed extends Error {
   }
 }
 
-export const failureOrRethrow = (error: unknown): Failure => {
+export const toFailureOrRethrow = (error: unknown): Failure => {
   if (error instanceof Failed) return error.failure;
   throw error;
 };
@@ -32,14 +32,14 @@ export const undefinedIfNotFound = async <Found>(request: Promise<Found>): Promi
   try {
     return await request;
   } catch (error) {
-    const failure = failureOrRethrow(error);
+    const failure = toFailureOrRethrow(error);
     if (failure.kind === "refused" && failure.status === 404) return undefined;
     throw error;
   }
 };
 
 /** Ignores a Failed of an action that is repeated later. Rethrows other errors. */
-export const ignoreFailed = (error: unknown): void => void failureOrRethrow(error);
+export const ignoreFailed = (error: unknown): void => void toFailureOrRethrow(error);
 
 export const createRefusal = (status: number, details: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
   new Failed({

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
 export type Firsts = ReadonlyMap<string, First>;
-type Seen = { id: string; eventKey: string; told: number };
+type ListedEvent = { id: string; eventKey: string; told: number };
 
 const FRESH_MS = 30_000;
 const RULES_FRESH_MS = 5 * MINUTE_MS;
@@ -48,7 +48,7 @@ const readIntoCache = async (api: Api, eventId: string): Promise<void> => {
 /** Reads first events of groups: `firstEventIds`, and those in `listed` that may be one. Returns those read so far, by id. */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
-  listed: readonly Seen[],
+  listed: readonly ListedEvent[],
   firstEventIds: readonly string[] = [],
 ): Promise<Firsts> => {
   const patterns = await (listed.length === 0 ? Promise.resolve([]) : readGroupingPatterns(api, workspaceId)).catch(

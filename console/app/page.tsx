@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { createApi, type Api } from "./api.ts";
 import type { Failure } from "./failure.ts";
-import { Needs, Reason, type Role } from "../parts/needs.tsx";
+import { RequireRole, MissingRole, type Role } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
 import { formatQueryForLoad, here } from "./router.ts";
 
@@ -77,12 +77,12 @@ export const definePage = <Data,>({
         if (now.kind !== "ready") return undefined;
         const props = { data: now.data, context, refresh };
         const disableWithoutRole = (part: ComponentChildren): ComponentChildren =>
-          needs === undefined ? part : <Needs role={needs}>{part}</Needs>;
+          needs === undefined ? part : <RequireRole role={needs}>{part}</RequireRole>;
         return {
           actions: Actions === undefined ? undefined : disableWithoutRole(<Actions {...props} />),
           view: (
             <>
-              {needs !== undefined && <Reason role={needs} />}
+              {needs !== undefined && <MissingRole role={needs} />}
               {disableWithoutRole(<View {...props} />)}
             </>
           ),

@@ -1,4 +1,4 @@
-import { type Failure, failureOrRethrow } from "./failure.ts";
+import { type Failure, toFailureOrRethrow } from "./failure.ts";
 
 /* The browser stores an acknowledgement until the service has accepted it or refused it for good. */
 
@@ -33,9 +33,9 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
     },
   };
 };
-export type Pace = ReturnType<typeof createRetryTimer>;
+export type RetryTimer = ReturnType<typeof createRetryTimer>;
 
-type Keeping = {
+type AcknowledgementStore = {
   /** Returns all stored acknowledgements, including those of other people and tabs. */
   read: () => Acknowledgement[];
   write: (all: Acknowledgement[]) => void;
@@ -49,7 +49,7 @@ const isSameAcknowledgement = (acknowledgement: Acknowledgement, other: Acknowle
   acknowledgement.eventId === other.eventId && acknowledgement.userId === other.userId;
 
 export const storeAcknowledgements = (
-  { read, write }: Pick<Keeping, "read" | "write">,
+  { read, write }: Pick<AcknowledgementStore, "read" | "write">,
   added: readonly Acknowledgement[],
 ): void => write([...read().filter((one) => !added.some((other) => isSameAcknowledgement(one, other))), ...added]);
 
@@ -59,21 +59,21 @@ export const storeAcknowledgements = (
  * refused for good.
  */
 export const sendStoredAcknowledgements = async (
-  { read, write, userId, send }: Keeping,
-  pace: Pace,
+  { read, write, userId, send }: AcknowledgementStore,
+  retryTimer: RetryTimer,
 ): Promise<boolean> => {
   const findNextOwnAcknowledgement = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());
   let isAny = false;
   for (let one = findNextOwnAcknowledgement(); one !== undefined; one = findNextOwnAcknowledgement()) {
     const sending = one;
-    const failure = await send(sending).then(() => undefined, failureOrRethrow);
+    const failure = await send(sending).then(() => undefined, toFailureOrRethrow);
     if (failure !== undefined && isRetryable(failure)) {
-      pace.failed(failure.kind === "refused" ? failure.retryAfter : undefined);
+      retryTimer.failed(failure.kind === "refused" ? failure.retryAfter : undefined);
       return isAny;
     }
     write(read().filter((other) => !isSameAcknowledgement(sending, other)));
     isAny = true;
   }
-  pace.reset();
+  retryTimer.reset();
   return isAny;
 };

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { type Failure, failureOrRethrow } from "./failure.ts";
+import { type Failure, toFailureOrRethrow } from "./failure.ts";
 import { createRetryTimer, isRetryable } from "./pending-acknowledgements.ts";
 import { trackOutage, type Outage } from "./outage.ts";
 
@@ -89,7 +89,7 @@ export const createResource = <Data>(
       const data = await load(mine.signal);
       if (flying === mine) showData(data);
     } catch (error) {
-      const failure = failureOrRethrow(error);
+      const failure = toFailureOrRethrow(error);
       if (flying === mine) showFailure(failure);
     }
     if (flying !== mine) return;

@@ -3,10 +3,10 @@ import { NEW, setQuery } from "../app/router.ts";
 import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { LineState } from "../parts/delivery-state.tsx";
-import { Open } from "../parts/needs.tsx";
+import { DeliveryState } from "../parts/delivery-state.tsx";
+import { OpenButton } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { newItemButton, SearchableList } from "../parts/searched.tsx";
+import { createNewButton, SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/connections.ts";
 import { ConnectionForm, type Save, type Ties } from "./connections/connection-form.tsx";
 import { LinkAccountQuestion, UnlinkAccount } from "./connections/slack-account.tsx";
@@ -71,15 +71,15 @@ const ConnectionRow = ({ connection, data, context, refresh }: ViewProps<Data> &
       <span class="facts">
         <span>{describeSelection(connection, data.ties)}</span>
         {kind === "slack_user_group" && <FollowedMembers follows={connection.follows} members={data.members} />}
-        <LineState {...connection} words={texts.connections} />
+        <DeliveryState {...connection} texts={texts.connections} />
       </span>
       <span class="acts">
         <Action label={`${words.test} ${name}`} action={testConnection}>
           {words.test}
         </Action>
-        <Open label={texts.editOf(name)} onClick={() => setQuery({ edit: id })}>
+        <OpenButton label={texts.editOf(name)} onClick={() => setQuery({ edit: id })}>
           {texts.edit}
-        </Open>
+        </OpenButton>
         <Action label={`${paused ? words.resume : words.pause} ${name}`} action={togglePaused}>
           {paused ? words.resume : words.pause}
         </Action>
@@ -152,6 +152,6 @@ export const page = definePage<Data>({
   load: loadConnections,
   everySeconds: 30,
   needs: "manager",
-  Actions: newItemButton(texts.connections.newConnection),
+  Actions: createNewButton(texts.connections.newConnection),
   View: ConnectionsView,
 });

@@ -1,5 +1,5 @@
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { Open } from "../parts/needs.tsx";
+import { OpenButton } from "../parts/needs.tsx";
 import { ProbeMark } from "../parts/probe-mark.tsx";
 import { SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/escalation.ts";
@@ -9,9 +9,9 @@ import type { Answers } from "../app/types.ts";
 type Data = { policies: Answers["EscalationPolicy"][]; names: Names; probes: Answers["Probe"][] };
 
 const NewPolicy = () => (
-  <Open look="main" href="/escalation/new">
+  <OpenButton look="main" href="/escalation/new">
     {texts.policy.newPolicy}
-  </Open>
+  </OpenButton>
 );
 
 /** Shows whether somebody of the step has confirmed a probe's push. */

@@ -16,7 +16,7 @@ import { Form, TextField } from "../parts/form.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { LazyPart } from "../parts/later.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { Reason } from "../parts/needs.tsx";
+import { MissingRole } from "../parts/needs.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/events.ts";
 import { NextEscalation } from "./event/next-escalation.tsx";
@@ -171,7 +171,7 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
 /** Returns the URL's host, which is the label of a link without a label. */
 const formatLinkLabel = (url: string): string => URL.parse(url)?.host || url;
 
-const EventFacts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
+const EventFacts = ({ data: { event, upcoming, onCall } }: { data: Data }) => {
   const links = [...event.links];
   if (event.url !== null && links.every(({ url }) => url !== event.url)) links.push({ url: event.url, label: null });
   const renderRow = (name: string, value: ComponentChildren) => (
@@ -193,7 +193,7 @@ const EventFacts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
           {texts.event.until} <Ago at={event.acknowledgedUntil} />
         </p>
       )}
-      <NextEscalation ahead={ahead} />
+      <NextEscalation upcoming={upcoming} />
       <dl class="pairs">
         {event.matchedRules.length > 0 &&
           renderRow(
@@ -242,7 +242,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   const { event } = data;
   return (
     <>
-      {!isResolvedOrExpired(event) && <Reason role="responder" what={texts.roles.handling} />}
+      {!isResolvedOrExpired(event) && <MissingRole role="responder" what={texts.roles.handling} />}
       {isOpenOrAcknowledged(event) && (
         <>
           <Snooze event={event} api={api} refresh={refresh} />
@@ -267,9 +267,9 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
           <h2 id="story">{texts.event.story}</h2>
           <section aria-labelledby="story">
             <p class="soft small">{formatExactTime(event.receivedAt)}</p>
-            <Timeline event={event} ahead={data.ahead} />
+            <Timeline event={event} upcoming={data.upcoming} />
             {event.probe !== null && (
-              <LazyPart load={() => import("./rule/probe-panel.tsx")} ownTexts="rules">
+              <LazyPart load={() => import("./rule/probe-panel.tsx")} textsName="rules">
                 {({ ProbedRule }) => <ProbedRule event={event} api={api} />}
               </LazyPart>
             )}
@@ -318,7 +318,7 @@ export const page = definePage<Data>({
     const first = into === null ? undefined : (await readFirstEvents(context, [], [into])).get(into);
     const isOpen = event.state === "open";
     const onCall = isOpenOrAcknowledged(event) ? progress.onCall : [];
-    return { ...progress, event, onCall, ahead: isOpen ? progress.ahead : [], members, groups, why, first };
+    return { ...progress, event, onCall, upcoming: isOpen ? progress.upcoming : [], members, groups, why, first };
   },
   everySeconds: 10,
   Actions: EventActions,

@@ -218,7 +218,7 @@ const EventsView = (props: ViewProps<Data>) => {
   const found = data.events.items.filter(({ eventKey }) => eventKey.startsWith(begun));
   const rows = readParameter("outcome") === "grouped" ? found : foldGroups(found, data.firsts);
   const question = [data.events.page, ...FILTERS.map(readParameter)].join(" ");
-  const { items, held, show } = useSteadyList(rows, question);
+  const { items, heldCount, show } = useSteadyList(rows, question);
   const open = items.filter(({ id, state }) => state === "open" && chosen.has(id)).map(({ id }) => id);
   const acknowledgeChosen = async (): Promise<StatusText> => {
     const sent = await acknowledgeOrKeep(context.workspaceId, open);
@@ -231,7 +231,7 @@ const EventsView = (props: ViewProps<Data>) => {
   return (
     <>
       <Filters {...props} />
-      <NewItemsNotice count={held} show={show} />
+      <NewItemsNotice count={heldCount} show={show} />
       {open.length > 0 && (
         <p class="chosen">
           <Action look="main" action={acknowledgeChosen}>

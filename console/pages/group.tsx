@@ -4,7 +4,7 @@ import { listHumanMembers } from "../app/people.ts";
 import type { Answers } from "../app/types.ts";
 import { PersonDiscs } from "../parts/discs.tsx";
 import { LinkList } from "../parts/named.tsx";
-import { Open } from "../parts/needs.tsx";
+import { OpenButton } from "../parts/needs.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/groups.ts";
@@ -62,16 +62,16 @@ const GroupView = ({ data: { group, people, members, now, rules, policies } }: V
           </ul>
         )}
       </section>
-      <LinkList heading={texts.pages.rules} to="/rules" things={rules} none={texts.groups.noRules} />
-      <LinkList heading={texts.pages.escalation} to="/escalation" things={policies} none={texts.groups.noPolicies} />
+      <LinkList heading={texts.pages.rules} to="/rules" items={rules} empty={texts.groups.noRules} />
+      <LinkList heading={texts.pages.escalation} to="/escalation" items={policies} empty={texts.groups.noPolicies} />
     </>
   );
 };
 
 const EditGroup = ({ data: { group } }: ViewProps<Data>) => (
-  <Open href={`/groups?open=${group.id}`} label={texts.editOf(group.name)}>
+  <OpenButton href={`/groups?open=${group.id}`} label={texts.editOf(group.name)}>
     {texts.edit}
-  </Open>
+  </OpenButton>
 );
 
 export const page = definePage<Data>({

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { formatClockTime } from "../app/clock.ts";
-import { type Failure, failureOrRethrow, undefinedIfNotFound } from "../app/failure.ts";
+import { type Failure, toFailureOrRethrow, undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { listHumanMembers } from "../app/people.ts";
 import { NEW, setQuery } from "../app/router.ts";
@@ -11,7 +11,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
 import { useMissingRole } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { newItemButton, SearchableList } from "../parts/searched.tsx";
+import { createNewButton, SearchableList } from "../parts/searched.tsx";
 import { ActionFailure } from "../parts/states.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/groups.ts";
@@ -76,7 +76,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
       else await api("groups/remove-group-member", { path: { groupId: group.id, userId } });
       setFailure(undefined);
     } catch (error) {
-      setFailure(failureOrRethrow(error));
+      setFailure(toFailureOrRethrow(error));
     }
     await refresh();
     setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));
@@ -215,7 +215,7 @@ export const page = definePage<Data>({
     return { groups, members, now, opened, isGone: inGroup === undefined };
   },
   everySeconds: 30,
-  Actions: newItemButton(texts.groups.newGroup, { open: NEW }),
+  Actions: createNewButton(texts.groups.newGroup, { open: NEW }),
   needs: "manager",
   View: GroupsView,
 });

@@ -11,9 +11,9 @@ import { Ago } from "../parts/ago.tsx";
 import { bindFields, Form, SelectField, TextField } from "../parts/form.tsx";
 import { type Looks, Mark, PriorityMark } from "../parts/marks.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
-import { Open } from "../parts/needs.tsx";
+import { OpenButton } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { newItemButton, SearchableList } from "../parts/searched.tsx";
+import { createNewButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts as all } from "../page-texts/heartbeats.ts";
@@ -63,7 +63,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
         cancel={closeForm}
         unsaved={notice.isChanged}
       >
-        <DraftNotice {...notice} of={heartbeat} />
+        <DraftNotice {...notice} item={heartbeat} />
         <TextField label={texts.name} autoFocus {...field("name")} />
         <div class="pair">
           <TextField label={texts.every} type="number" {...field("every", "everySeconds")} />
@@ -113,7 +113,7 @@ const looks: Looks<Heartbeat["status"]> = {
 };
 
 const HeartbeatMark = ({ value }: { value: Heartbeat["status"] }) => (
-  <Mark of={looks[value]}>{texts.status[value]}</Mark>
+  <Mark look={looks[value]}>{texts.status[value]}</Mark>
 );
 
 const HeartbeatRow = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
@@ -161,9 +161,13 @@ const HeartbeatRow = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props
         )}
       </span>
       <span class="acts">
-        <Open expanded={isOpen} label={all.editOf(name)} onClick={() => setQuery({ edit: isOpen ? undefined : id })}>
+        <OpenButton
+          expanded={isOpen}
+          label={all.editOf(name)}
+          onClick={() => setQuery({ edit: isOpen ? undefined : id })}
+        >
           {all.edit}
-        </Open>
+        </OpenButton>
         <Action action={togglePaused} label={texts.turn(paused, name)}>
           {paused ? texts.resume : texts.pause}
         </Action>
@@ -210,6 +214,6 @@ export const page = definePage<Heartbeat[]>({
   load: ({ api }) => api("heartbeats/list-heartbeats", {}),
   everySeconds: 15,
   needs: "manager",
-  Actions: newItemButton(texts.newHeartbeat),
+  Actions: createNewButton(texts.newHeartbeat),
   View: HeartbeatsView,
 });

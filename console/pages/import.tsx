@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { BrowserImport, BrowserPlan } from "#importer";
 import { useState } from "preact/hooks";
-import { serviceTime } from "../app/clock.ts";
+import { readServiceTime } from "../app/clock.ts";
 import { createLocalFailure } from "../app/failure.ts";
 import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { Action } from "../parts/action.tsx";
@@ -33,7 +33,7 @@ const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => 
       text: () => file.text(),
     }));
     if (files.length === 0) throw createLocalFailure(texts.noFiles);
-    done(await withImporter(({ importChosenFiles }) => importChosenFiles(service, files, serviceTime())));
+    done(await withImporter(({ importChosenFiles }) => importChosenFiles(service, files, readServiceTime())));
   };
   return (
     <Form send={readChosenFiles} submit={texts.read} fields={[]}>

@@ -3,7 +3,7 @@ import { definePage, type PageContext, type StatusText, type ViewProps } from ".
 import { loadPart } from "../app/part.ts";
 import { forgetClosedEvents, pressAcknowledge } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
-import { setWaiting } from "../app/waiting.ts";
+import { setOpenCount } from "../app/waiting.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { CheckField } from "../parts/form.tsx";
@@ -22,7 +22,7 @@ import type * as GuideModule from "./inbox/guide.tsx";
 import { endGuide, readGuideState } from "./inbox/guided.ts";
 import { AcknowledgeAll } from "./inbox/acknowledge-all.tsx";
 import { CARDS_MAX, groupByRule, type Open } from "./inbox/groups.ts";
-import { type OpenList, readWaiting } from "./inbox/open.ts";
+import { type OpenList, readOpenPage } from "./inbox/open.ts";
 import { GroupRow } from "./inbox/rows.tsx";
 
 type Data = OpenList & {
@@ -140,16 +140,16 @@ const InboxView = (props: ViewProps<Data>) => {
   const { guide } = data;
   const { api, workspaceId, query } = context;
   const shared = isShared(query());
-  const { items, held, show } = useSteadyList(data.open, `${workspaceId} ${shared}`);
+  const { items, heldCount, show } = useSteadyList(data.open, `${workspaceId} ${shared}`);
   useEffect(() => {
-    if (!shared) setWaiting(workspaceId, data);
+    if (!shared) setOpenCount(workspaceId, data);
   }, [data.open, shared]);
   useEffect(() => forgetClosedEvents(data.open.map(({ id }) => id)), [data.open]);
   const run = createAcknowledge(props);
   return (
     <>
       {guide !== undefined && <guide.Guide {...guide} {...context} refresh={refresh} />}
-      <NewItemsNotice count={held} show={show} />
+      <NewItemsNotice count={heldCount} show={show} />
       {items.length === 0 && guide === undefined && (
         <Empty next={<a href="/events">{texts.inbox.toEvents}</a>}>
           {shared ? texts.inbox.emptyShared : texts.inbox.empty}
@@ -179,7 +179,7 @@ export const page = definePage<Data>({
   heading: texts.pages.inbox,
   load: async (context) => {
     const [open, guide, duty] = await Promise.all([
-      readWaiting(context.api, isShared(context.query())),
+      readOpenPage(context.api, isShared(context.query())),
       readGuide(context),
       readDuty(context),
     ]);

@@ -9,7 +9,7 @@ import type { Answers, Inputs } from "../app/types.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { newItemButton, SearchableList } from "../parts/searched.tsx";
+import { createNewButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { sources, tools } from "../parts/tools.ts";
 import { texts } from "../page-texts/keys.ts";
@@ -198,7 +198,7 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
 export const page = definePage<Keys>({
   heading: texts.pages.keys,
   load: ({ api }) => api("api-keys/list-api-keys", {}),
-  Actions: newItemButton(texts.keys.newKey),
+  Actions: createNewButton(texts.keys.newKey),
   needs: "manager",
   View: KeysView,
 });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { serviceTime } from "../app/clock.ts";
+import { readServiceTime } from "../app/clock.ts";
 import { locale } from "../app/language.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
@@ -24,14 +24,14 @@ const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeri
 const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const formatHours = (hours: number): string => formatNumber(Math.round(hours));
 
-/** Lists the latest months in UTC, newest first. The current month ends at `now`. */
-const listMonthsUpTo = (now: number): { from: string; to: string }[] => {
-  const today = new Date(now);
+/** Lists the latest months in UTC, newest first. The current month ends at `nowMs`. */
+const listMonthsUpTo = (nowMs: number): { from: string; to: string }[] => {
+  const today = new Date(nowMs);
   const computeMonthStart = (monthsAgo: number): number =>
     Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsAgo, 1);
   return Array.from({ length: MONTHS }, (_, back) => ({
     from: new Date(computeMonthStart(back)).toISOString(),
-    to: new Date(Math.min(computeMonthStart(back - 1), Math.max(now, computeMonthStart(back) + 1))).toISOString(),
+    to: new Date(Math.min(computeMonthStart(back - 1), Math.max(nowMs, computeMonthStart(back) + 1))).toISOString(),
   }));
 };
 
@@ -67,7 +67,7 @@ const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
           <li key={formatPersonOrGroupName(row)}>
             <span>{formatPersonOrGroupName(row)}</span>
             <Bar
-              said={texts.said(formatHours(night), formatHours(weekend))}
+              description={texts.said(formatHours(night), formatHours(weekend))}
               value={night + weekend}
               part={weekend}
               end={end}
@@ -162,7 +162,7 @@ export const page = definePage<Data>({
   load: async ({ api, query }) => {
     const by: By = query().get("by") === "group" ? "group" : "person";
     const months = await Promise.all(
-      listMonthsUpTo(serviceTime()).map(async (span) => ({
+      listMonthsUpTo(readServiceTime()).map(async (span) => ({
         name: monthName.format(new Date(span.from)),
         report: await api("on-call-report/get-on-call-report", { query: { ...span, by } }),
       })),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Failure, failureOrRethrow } from "../app/failure.ts";
+import { type Failure, toFailureOrRethrow } from "../app/failure.ts";
 import { here, navigate } from "../app/router.ts";
 import { finishSignIn, session, signIn, type SignInEnd } from "../app/session.ts";
 import { readWorkspaceName } from "../app/workspace.ts";
@@ -26,7 +26,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
     if (!finishing) return;
     finishSignIn(here.peek().searchParams)
       .then((end) => (end.kind === "in" ? navigate(end.to, { replace: true }) : setFailure(end)))
-      .catch((error: unknown) => setFailure(failureOrRethrow(error)));
+      .catch((error: unknown) => setFailure(toFailureOrRethrow(error)));
   }, []);
   const isIn = session.value.state === "in";
   // With `again`, this is a second window beside the page whose session has ended. This window closes after the sign-in.

@@ -8,7 +8,7 @@ import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
 import { LazyPart } from "../parts/later.tsx";
-import { Open, Reason } from "../parts/needs.tsx";
+import { OpenButton, MissingRole } from "../parts/needs.tsx";
 import { DutyShifts } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
@@ -94,17 +94,17 @@ const GroupHeading = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
       <h2 id={id}>{name}</h2>
       <OnCallNowCell line={line} />
       <p class="buttons">
-        <Open
+        <OpenButton
           role="responder"
           expanded={isOpen}
           label={texts.onCall.overrideOf(name)}
           onClick={() => (isOpen ? closeOverrideForm() : setQuery({ override: id, start: undefined, end: undefined }))}
         >
           {texts.onCall.override}
-        </Open>
-        <Open role="manager" href={`/on-call/${id}`} label={texts.onCall.editOf(name)}>
+        </OpenButton>
+        <OpenButton role="manager" href={`/on-call/${id}`} label={texts.onCall.editOf(name)}>
           {texts.onCall.edit}
-        </Open>
+        </OpenButton>
       </p>
     </div>
   );
@@ -214,14 +214,14 @@ const CoverForm = ({ shift, props: { data, context, refresh } }: Asking) => {
   const schedule = data.lines.find(({ now: { groupId } }) => groupId === shift.groupId)?.schedule;
   return (
     <>
-      <Open
+      <OpenButton
         role="responder"
         expanded={isOpen}
         label={texts.cover.findAt(shift.groupName, formatDayAndTime(shift.start))}
         onClick={() => setOpen(!isOpen)}
       >
         {texts.cover.find}
-      </Open>
+      </OpenButton>
       {isOpen && (
         <LazyPart load={() => import("./on-call/covers.tsx")}>
           {({ FindCover }) => (
@@ -383,8 +383,8 @@ const OnCallView = (props: Props) => {
   }
   return (
     <>
-      <Reason role="manager" what={texts.roles.schedules} />
-      <DutyShifts shifts={data.mine} next />
+      <MissingRole role="manager" what={texts.roles.schedules} />
+      <DutyShifts shifts={data.mine} showsNext />
       {data.covers.length > 0 && (
         <LazyPart load={() => import("./on-call/covers.tsx")}>
           {({ Covers }) => <Covers covers={data.covers} api={context.api} me={context.me} refresh={props.refresh} />}
@@ -403,7 +403,7 @@ const OnCallView = (props: Props) => {
         </>
       )}
       <MyShifts props={props} />
-      <LazyPart load={() => import("./on-call/load.tsx")} ownTexts="load">
+      <LazyPart load={() => import("./on-call/load.tsx")} textsName="load">
         {({ MonthLoad }) => <MonthLoad schedules={data.lines.map(({ schedule }) => schedule)} members={data.members} />}
       </LazyPart>
     </>

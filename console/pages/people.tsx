@@ -6,9 +6,9 @@ import type { Answers } from "../app/types.ts";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { Open, useMissingRole } from "../parts/needs.tsx";
+import { OpenButton, useMissingRole } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { newItemButton, SearchableList } from "../parts/searched.tsx";
+import { createNewButton, SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/people.ts";
 import { listCoverageLosses } from "./groups/losses.ts";
 import { ColleagueDevices } from "./people/colleague-devices.tsx";
@@ -94,13 +94,13 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
       <span class="soft">{texts.roles.names[role]}</span>
       {isProgram ? <span /> : <ReachMark {...member} />}
       <span class="acts">
-        <Open
+        <OpenButton
           expanded={isOpen}
           label={texts.editOf(name)}
           onClick={() => setQuery({ edit: isOpen ? undefined : userId })}
         >
           {texts.edit}
-        </Open>
+        </OpenButton>
         <Menu look="menu" summary={texts.more} label={texts.people.moreOf(name === "" ? userId : name)}>
           <div class="menu-items">
             {!isMe && !isProgram && !mayNotRead && (
@@ -164,7 +164,7 @@ export const page = definePage<Member[]>({
   heading: texts.pages.people,
   load: ({ api }) => api("members/list-members", {}),
   everySeconds: 30,
-  Actions: newItemButton(texts.invitations.invite),
+  Actions: createNewButton(texts.invitations.invite),
   needs: "owner",
   View: PeopleView,
 });

@@ -4,7 +4,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { PersonDiscs } from "../parts/discs.tsx";
 import { LinkList } from "../parts/named.tsx";
-import { Open } from "../parts/needs.tsx";
+import { OpenButton } from "../parts/needs.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
 import { texts } from "../page-texts/people.ts";
 import { Devices } from "./people/colleague-devices.tsx";
@@ -17,14 +17,11 @@ type Data = {
   rules: Answers["RoutingRule"][];
 };
 
-const isPersonIn =
-  (userId: string) =>
-  (some: readonly { userId: string }[] = []): boolean =>
-    some.some((one) => one.userId === userId);
+const isOnCall = (userId: string, onCall: readonly { userId: string }[] = []): boolean =>
+  onCall.some((one) => one.userId === userId);
 
 const PersonView = ({ data: { person, people, duty, rules }, context, refresh }: ViewProps<Data>) => {
   const listed = people.find(({ userId }) => userId === person.userId);
-  const has = isPersonIn(person.userId);
   return (
     <>
       <div class="facts">
@@ -46,8 +43,8 @@ const PersonView = ({ data: { person, people, duty, rules }, context, refresh }:
                   return (
                     <li key={groupId}>
                       <a href={`/groups/${groupId}`}>{groupName}</a>
-                      <span class={has(onCall) ? "status-acknowledged" : "soft"}>
-                        {has(onCall) ? texts.people.onCallUntil(at) : texts.people.nextShift(at)}
+                      <span class={isOnCall(person.userId, onCall) ? "status-acknowledged" : "soft"}>
+                        {isOnCall(person.userId, onCall) ? texts.people.onCallUntil(at) : texts.people.nextShift(at)}
                       </span>
                     </li>
                   );
@@ -56,8 +53,8 @@ const PersonView = ({ data: { person, people, duty, rules }, context, refresh }:
             )}
           </section>
           <Devices member={person} devices={person.devices} api={context.api} changed={refresh} />
-          <LinkList heading={texts.pages.groups} to="/groups" things={person.groups} none={texts.people.noGroups} />
-          <LinkList heading={texts.pages.rules} to="/rules" things={rules} none={texts.people.noRules} />
+          <LinkList heading={texts.pages.groups} to="/groups" items={person.groups} empty={texts.people.noGroups} />
+          <LinkList heading={texts.pages.rules} to="/rules" items={rules} empty={texts.people.noRules} />
         </>
       )}
     </>
@@ -67,13 +64,13 @@ const PersonView = ({ data: { person, people, duty, rules }, context, refresh }:
 const EditPerson = ({ data: { person } }: ViewProps<Data>) => (
   <div class="buttons">
     {!isMachine(person.userId) && (
-      <Open role="manager" href={`/notification-rules?of=${person.userId}`}>
+      <OpenButton role="manager" href={`/notification-rules?of=${person.userId}`}>
         {texts.people.rings}
-      </Open>
+      </OpenButton>
     )}
-    <Open href={`/people?edit=${person.userId}`} label={texts.editOf(person.name)}>
+    <OpenButton href={`/people?edit=${person.userId}`} label={texts.editOf(person.name)}>
       {texts.edit}
-    </Open>
+    </OpenButton>
   </div>
 );
 
@@ -88,12 +85,11 @@ export const page = definePage<Data>({
       api("on-call/list-on-call-now", {}),
       api("routing-rules/list-routing-rules", {}),
     ]);
-    const has = isPersonIn(userId);
     const groupIds = new Set(person.groups.map(({ id }) => id));
     return {
       person,
       people,
-      duty: now.filter(({ onCall, next }) => has(onCall) || has(next?.onCall)),
+      duty: now.filter(({ onCall, next }) => isOnCall(userId, onCall) || isOnCall(userId, next?.onCall)),
       rules: all.filter(({ targets }) => targets.some(({ groupId }) => groupIds.has(groupId))),
     };
   },

@@ -10,7 +10,7 @@ import { texts } from "../page-texts/escalation.ts";
 import { emptyDraft, FIRST_DELAY, type PolicyDraft, toDraft, toPolicyInput } from "./policy/draft.ts";
 import { type Names, readNames } from "./policy/names.ts";
 import { ProbePanel } from "./policy/probe-panel.tsx";
-import { Run } from "./policy/run.tsx";
+import { PolicyTimes } from "./policy/run.tsx";
 import { Step } from "./policy/steps.tsx";
 
 type Data = { policy: Answers["EscalationPolicy"] | undefined; names: Names };
@@ -121,12 +121,12 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
         cancel={() => leave("/escalation")}
         unsaved={notice.isChanged}
       >
-        <DraftNotice {...notice} of={policy} />
+        <DraftNotice {...notice} item={policy} />
         <PolicyFields draft={draft} names={names} change={change} />
         <Warnings warnings={warnings} members={names.members} />
       </Form>
       <div>
-        <Run steps={draft.steps} repeat={Number(draft.repeat)} names={names} />
+        <PolicyTimes steps={draft.steps} repeat={Number(draft.repeat)} names={names} />
         {policy !== undefined && <ProbePanel policy={policy} api={api} />}
         {policy !== undefined && (
           <Confirm

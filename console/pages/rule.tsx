@@ -7,7 +7,7 @@ import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { CheckField, bindFields, Form, SelectField, TextField } from "../parts/form.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
-import { Open } from "../parts/needs.tsx";
+import { OpenButton } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/rules.ts";
@@ -108,7 +108,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
         cancel={() => leave("/rules")}
         unsaved={notice.isChanged}
       >
-        <DraftNotice {...notice} of={rule} />
+        <DraftNotice {...notice} item={rule} />
         <TextField label={texts.matching.name} {...field("name")} />
         <CheckField role="switch" label={texts.rule.enabled} {...check("enabled")} />
         <fieldset class="panel card">
@@ -125,7 +125,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
         {rule !== undefined && <ProbePanel ruleId={rule.id} api={api} />}
         {rule !== undefined && (
           <p class="buttons">
-            <Open href={`/rules/new?like=${rule.id}`}>{texts.rule.like}</Open>
+            <OpenButton href={`/rules/new?like=${rule.id}`}>{texts.rule.like}</OpenButton>
             <Confirm
               text={texts.rule.delete}
               question={texts.rule.deleteQuestion(rule.name)}

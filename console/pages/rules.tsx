@@ -5,7 +5,7 @@ import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { useAction } from "../parts/doing.ts";
-import { Open } from "../parts/needs.tsx";
+import { OpenButton } from "../parts/needs.tsx";
 import { ProbeMark } from "../parts/probe-mark.tsx";
 import { SearchableList } from "../parts/searched.tsx";
 import { explainFailure } from "../texts.ts";
@@ -17,9 +17,9 @@ type Rule = Answers["RoutingRule"];
 type Data = { rules: Rule[]; groups: Answers["Group"][]; probes: readonly Probe[] };
 
 const NewRule = () => (
-  <Open look="main" href="/rules/new">
+  <OpenButton look="main" href="/rules/new">
     {texts.rules.newRule}
-  </Open>
+  </OpenButton>
 );
 
 type PlaceProps = { rule: Rule; chain: readonly Rule[]; move: (rule: Rule, to: number) => Promise<StatusText> };

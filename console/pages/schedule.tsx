@@ -59,7 +59,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
         cancel={() => leave("/on-call")}
         unsaved={notice.isChanged}
       >
-        <DraftNotice {...notice} of={schedule} />
+        <DraftNotice {...notice} item={schedule} />
         <ZoneField {...field("timeZone")} />
         {draft.layers.map((layer, index) => (
           <Rotation

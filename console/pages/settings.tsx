@@ -155,7 +155,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
         ]}
         unsaved={notice.isChanged}
       >
-        <DraftNotice {...notice} of={undefined} />
+        <DraftNotice {...notice} item={undefined} />
         <TextField label={texts.name} {...field("name")} />
         <CheckField label={texts.limited} hint={texts.limitedHint} {...check("isLimited")} />
         {draft.isLimited && <TextField label={texts.loud} type="number" {...field("loudPerTenMinutes")} />}

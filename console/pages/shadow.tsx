@@ -1,4 +1,4 @@
-import { formatClockTime, formatDayAndTime, formatExactTime, now, serviceTime } from "../app/clock.ts";
+import { formatClockTime, formatDayAndTime, formatExactTime, now, readServiceTime } from "../app/clock.ts";
 import { formatMinute, toTimestamp } from "../app/dates.ts";
 import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
@@ -6,7 +6,7 @@ import { createUrlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Form, TextField, useFields } from "../parts/form.tsx";
 import { type Looks, Mark } from "../parts/marks.tsx";
-import { Reason } from "../parts/needs.tsx";
+import { MissingRole } from "../parts/needs.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts as all } from "../page-texts/shadow.ts";
 import { countResults, listEvents, type Result, type Row } from "./shadow/rows.ts";
@@ -20,7 +20,7 @@ const DEFAULT_DAYS = 7;
 
 const ShadowForm = ({ data: { active, until }, context: { api } }: ViewProps<Comparison>) => {
   const { values, field } = useFields({
-    until: formatMinute(active && until !== null ? Date.parse(until) : serviceTime() + DEFAULT_DAYS * DAY_MS),
+    until: formatMinute(active && until !== null ? Date.parse(until) : readServiceTime() + DEFAULT_DAYS * DAY_MS),
   });
   const beginShadow = async (): Promise<StatusText> => {
     const begun = await api("workspaces/begin-shadow", { body: { until: toTimestamp(values.until) } });
@@ -29,7 +29,7 @@ const ShadowForm = ({ data: { active, until }, context: { api } }: ViewProps<Com
   };
   return (
     <>
-      <Reason role="owner" />
+      <MissingRole role="owner" />
       <Form send={beginShadow} submit={active ? texts.change : texts.begin} fields={["until"]} role="owner">
         <TextField label={texts.until} type="datetime-local" hint={texts.untilHint} {...field("until")} />
       </Form>
@@ -89,7 +89,7 @@ const ComparisonTable = ({ events }: { events: ReturnType<typeof listEvents<Comp
                 </th>
               )}
               <td>
-                <Mark of={looks[result]}>{texts.results[result]}</Mark>
+                <Mark look={looks[result]}>{texts.results[result]}</Mark>
               </td>
               <PersonCell service={texts.theirs} page={theirs} none={result === "unknown" ? "–" : texts.nobody} />
               <PersonCell service={texts.ours} page={ours} none={texts.nobody} />
@@ -126,7 +126,7 @@ const ComparisonView = ({ data, context: { query } }: ViewProps<Comparison>) => 
                 href={createUrlWithQuery({ result })}
                 aria-current={chosen === result ? "page" : undefined}
               >
-                <Mark of={looks[result]}>{texts.counted(texts.results[result], n)}</Mark>
+                <Mark look={looks[result]}>{texts.counted(texts.results[result], n)}</Mark>
               </a>
             ))}
           </nav>

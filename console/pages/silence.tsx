@@ -115,7 +115,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
         cancel={() => leave("/silences")}
         unsaved={notice.isChanged}
       >
-        <DraftNotice {...notice} of={silence} />
+        <DraftNotice {...notice} item={silence} />
         <TextField label={texts.matching.name} {...field("name")} />
         <MatchingFields draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
         <TimeFields draft={draft} change={change} />

@@ -1,7 +1,7 @@
 import { formatDayAndTime } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
-import { Open } from "../parts/needs.tsx";
+import { OpenButton } from "../parts/needs.tsx";
 import { SearchableList } from "../parts/searched.tsx";
 import { formatDayName } from "../parts/week.ts";
 import { texts } from "../page-texts/silences.ts";
@@ -9,9 +9,9 @@ import { texts } from "../page-texts/silences.ts";
 type Silence = Answers["Silence"];
 
 const NewSilence = () => (
-  <Open look="main" href="/silences/new">
+  <OpenButton look="main" href="/silences/new">
     {texts.silence.newSilence}
-  </Open>
+  </OpenButton>
 );
 
 const describeTimes = ({ weekly, startsAt, endsAt }: Pick<Silence, "weekly" | "startsAt" | "endsAt">): string =>

@@ -35,7 +35,7 @@ const looks = {
   on: ["status-acknowledged", "M1 6l3 3 7-7"],
 } as const;
 
-const ToolState = ({ state }: { state: keyof typeof looks }) => <Mark of={looks[state]}>{texts.state[state]}</Mark>;
+const ToolState = ({ state }: { state: keyof typeof looks }) => <Mark look={looks[state]}>{texts.state[state]}</Mark>;
 
 type TilesProps = { keys: readonly Key[]; chosen: Source | undefined; search: string };
 

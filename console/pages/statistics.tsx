@@ -1,6 +1,6 @@
 import { toCsv } from "../../core/domain/basics/csv.ts";
 import type { ComponentChildren } from "preact";
-import { now, serviceTime } from "../app/clock.ts";
+import { now, readServiceTime } from "../app/clock.ts";
 import { locale } from "../app/language.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
@@ -10,7 +10,7 @@ import { Empty } from "../parts/states.tsx";
 import { findTypicalDuration } from "./statistics/typical.ts";
 import { texts } from "../page-texts/insights.ts";
 import { formatNumber } from "../texts/numbers.ts";
-import { PartCharts, WeekCharts } from "./statistics/charts.tsx";
+import { RowCharts, WeekCharts } from "./statistics/charts.tsx";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 type Row = Answers["Statistics"];
@@ -50,7 +50,7 @@ const NoStatistics = () => (
   </>
 );
 
-const Duration = ({ times }: { times: Row["acknowledged"] }) => {
+const TypicalDuration = ({ times }: { times: Row["acknowledged"] }) => {
   const typical = findTypicalDuration(times);
   if (typical === undefined) return <NoStatistics />;
   const { value, p90 } = typical;
@@ -82,7 +82,7 @@ const CSV_COLUMNS = [
   ["resolve_p90_s", ({ resolved }: Row) => findTypicalDuration(resolved)?.p90 ?? null],
 ] as const satisfies readonly (readonly [string, (row: Row) => string | number | null])[];
 
-const Export = ({ rows }: { rows: readonly Row[] }) => {
+const ExportLink = ({ rows }: { rows: readonly Row[] }) => {
   const csv = toCsv([CSV_COLUMNS.map(([name]) => name), ...rows.map((row) => CSV_COLUMNS.map(([, of]) => of(row)))]);
   return (
     <p>
@@ -94,8 +94,8 @@ const Export = ({ rows }: { rows: readonly Row[] }) => {
 };
 
 const columns = [
-  [texts.statistics.toAcknowledge, ({ acknowledged }: Row) => <Duration times={acknowledged} />],
-  [texts.statistics.toResolve, ({ resolved }: Row) => <Duration times={resolved} />],
+  [texts.statistics.toAcknowledge, ({ acknowledged }: Row) => <TypicalDuration times={acknowledged} />],
+  [texts.statistics.toResolve, ({ resolved }: Row) => <TypicalDuration times={resolved} />],
   [
     texts.statistics.atNight,
     ({ notificationsAtNight: atNight }: Row) => (
@@ -149,23 +149,23 @@ const formatRuleOrGroupName = ({ rule, group }: Row): string => {
 };
 
 /** Links to the rule or group of a row. The page of a deleted rule explains that the rule was deleted. */
-const PartLink = ({ row }: { row: Row }) => (
+const RowLink = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
     {formatRuleOrGroupName(row)}
   </a>
 );
 
-const PartStatistics = ({ parts: { by, week, rows } }: { parts: NonNullable<Data["parts"]> }) =>
+const RowStatistics = ({ parts: { by, week, rows } }: { parts: NonNullable<Data["parts"]> }) =>
   rows.length === 0 ? (
     <Empty>{texts.statistics.nobody}</Empty>
   ) : (
     <>
-      <PartCharts rows={rows} nameOf={formatRuleOrGroupName} />
+      <RowCharts rows={rows} nameOf={formatRuleOrGroupName} />
       <StatisticsTable
         caption={texts.statistics.caption(texts.statistics.byOptions[by], formatWeek(week))}
         first={texts.statistics.parts[by]}
         rows={rows}
-        nameOf={(row) => <PartLink row={row} />}
+        nameOf={(row) => <RowLink row={row} />}
       />
     </>
   );
@@ -220,9 +220,9 @@ const StatisticsView = (props: ViewProps<Data>) => {
           />
         </>
       ) : (
-        <PartStatistics parts={parts} />
+        <RowStatistics parts={parts} />
       )}
-      <Export rows={parts === undefined ? weeks : parts.rows} />
+      <ExportLink rows={parts === undefined ? weeks : parts.rows} />
       <p class="hint">{texts.statistics.howCounted}</p>
     </>
   );
@@ -234,7 +234,7 @@ export const page = definePage<Data>({
     const asked = query();
     const given = asked.get("by");
     const by = isByOption(given) ? given : "workspace";
-    const from = new Date(serviceTime() - (Number(readWeekCountOption(asked)) - 1) * WEEK_MS).toISOString();
+    const from = new Date(readServiceTime() - (Number(readWeekCountOption(asked)) - 1) * WEEK_MS).toISOString();
     const weeks = (await api("statistics/list-statistics", { query: { from } })).reverse();
     const week = weeks.find((one) => one.week === asked.get("week"))?.week ?? weeks[0]?.week;
     if (by === "workspace" || week === undefined) return { weeks, by, parts: undefined };

@@ -4,10 +4,10 @@ import { NEW, setQuery } from "../app/router.ts";
 import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { LineState } from "../parts/delivery-state.tsx";
-import { Open } from "../parts/needs.tsx";
+import { DeliveryState } from "../parts/delivery-state.tsx";
+import { OpenButton } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { newItemButton, SearchableList } from "../parts/searched.tsx";
+import { createNewButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/webhooks.ts";
 import { Deliveries } from "./webhooks/deliveries.tsx";
@@ -62,7 +62,7 @@ const WebhookRow = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data">
       <strong>{name}</strong>
       <span class="soft address">{url}</span>
       <span class="facts">
-        <LineState {...webhook} words={texts.webhooks} />
+        <DeliveryState {...webhook} texts={texts.webhooks} />
       </span>
       <span class="acts">
         <button
@@ -75,9 +75,9 @@ const WebhookRow = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data">
         <Action label={`${texts.webhooks.test} ${name}`} action={testWebhook}>
           {texts.webhooks.test}
         </Action>
-        <Open label={texts.editOf(name)} onClick={() => setQuery({ edit: id, of: undefined })}>
+        <OpenButton label={texts.editOf(name)} onClick={() => setQuery({ edit: id, of: undefined })}>
           {texts.edit}
-        </Open>
+        </OpenButton>
         <Action label={`${paused ? texts.webhooks.resume : texts.webhooks.pause} ${name}`} action={togglePaused}>
           {paused ? texts.webhooks.resume : texts.webhooks.pause}
         </Action>
@@ -156,6 +156,6 @@ export const page = definePage<Data>({
   load: loadWebhooks,
   everySeconds: 15,
   needs: "manager",
-  Actions: newItemButton(texts.webhooks.newWebhook, { edit: NEW, of: undefined }),
+  Actions: createNewButton(texts.webhooks.newWebhook, { edit: NEW, of: undefined }),
   View: WebhooksView,
 });

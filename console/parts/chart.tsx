@@ -19,22 +19,10 @@ export const counts: readonly number[] = [
 ];
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 export const seconds: readonly number[] = [
-  10,
-  30,
-  MINUTE,
-  2 * MINUTE,
-  4 * MINUTE,
-  10 * MINUTE,
-  20 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  4 * HOUR,
-  12 * HOUR,
-  DAY,
-  2 * DAY,
-  4 * DAY,
-  8 * DAY,
+  ...[10, 30],
+  ...[1, 2, 4, 10, 20, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 4, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 4, 8].map((days) => days * DAY),
 ];
 /** Returns the smallest of `ends` (ascending) that is not below the largest value; without such an end, the largest value. */
 export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
@@ -46,19 +34,19 @@ export type Column = {
   value: number | null;
   whisker?: number | null;
   isPartial?: boolean;
-  said: string;
+  description: string;
 };
 
-type ColumnsProps = {
+type ColumnChartProps = {
   heading: string;
   columns: readonly Column[];
   ends: readonly number[];
-  show: (value: number) => string;
+  format: (value: number) => string;
   look?: "plain" | "night";
 };
 
-/** Draws columns, oldest first. */
-export const Columns = ({ heading, columns, ends, show, look = "plain" }: ColumnsProps) => {
+/** Draws columns, oldest first. The scale ends at one of `ends`. `format`: writes a value as text. */
+export const ColumnChart = ({ heading, columns, ends, format, look = "plain" }: ColumnChartProps) => {
   const id = useId();
   const end = chooseScaleEnd(ends, Math.max(0, ...columns.flatMap(({ value, whisker }) => [value ?? 0, whisker ?? 0])));
   const band = PLOT_WIDTH / Math.max(1, columns.length);
@@ -69,21 +57,21 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
   return (
     <svg class={`chart ${look}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}t ${id}d`}>
       <title id={`${id}t`}>{heading}</title>
-      <desc id={`${id}d`}>{columns.map(({ said }) => said).join("; ")}</desc>
+      <desc id={`${id}d`}>{columns.map(({ description }) => description).join("; ")}</desc>
       {[0, end / 2, end].map((value) => (
         <g key={value}>
           <line class="grid" x1={PLOT.left} x2={WIDTH - PLOT.right} y1={toY(value)} y2={toY(value)} />
           <text x={PLOT.left - 6} y={toY(value) + 4} text-anchor="end">
-            {show(value)}
+            {format(value)}
           </text>
         </g>
       ))}
-      {columns.map(({ name, value, whisker, isPartial = false, said }, index) => {
+      {columns.map(({ name, value, whisker, isPartial = false, description }, index) => {
         const middle = PLOT.left + band * (index + 0.5);
         const isNamed = (columns.length - 1 - index) % every === 0;
         return (
           <g key={name} class={isPartial ? "partial" : undefined}>
-            <title>{said}</title>
+            <title>{description}</title>
             <rect class="hit" x={middle - band / 2} y={PLOT.top} width={band} height={PLOT_HEIGHT} />
             {value !== null && (
               <rect
@@ -103,7 +91,7 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
             )}
             {value !== null && typeof whisker !== "number" && band >= NUMBERED_WIDTH && (
               <text class="value" x={middle} y={toY(value) - 4} text-anchor="middle">
-                {show(value)}
+                {format(value)}
               </text>
             )}
             {isNamed && (
@@ -118,15 +106,15 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
   );
 };
 
-/** Draws a bar to the value, and a thin line to `whisker`. */
+/** Draws a bar to `value`, and a thin line to `whisker`, on a scale from 0 to `end`. */
 export const Bar = ({
-  said,
+  description,
   value,
   whisker = null,
   part = 0,
   end,
 }: {
-  said: string;
+  description: string;
   value: number;
   whisker?: number | null;
   /** A part at the end of the bar, in another colour. */
@@ -137,7 +125,7 @@ export const Bar = ({
   const toX = (amount: number): number => (amount / end) * 100;
   return (
     <svg class="chart bar-line" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-labelledby={id}>
-      <title id={id}>{said}</title>
+      <title id={id}>{description}</title>
       <rect class="ground" width="100" height="10" />
       <rect class="bar" width={toX(value - part)} height="10" />
       {part > 0 && <rect class="bar part" x={toX(value - part)} width={toX(part)} height="10" />}

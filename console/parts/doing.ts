@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Failure, failureOrRethrow } from "../app/failure.ts";
+import { type Failure, toFailureOrRethrow } from "../app/failure.ts";
 import { type Result, showStatus } from "../app/status.ts";
 
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
@@ -16,7 +16,7 @@ export const useAction = (action: () => Promise<Result>): Doing => {
       const done = await action();
       if (done !== undefined) showStatus(done);
     } catch (error) {
-      setFailure(failureOrRethrow(error));
+      setFailure(toFailureOrRethrow(error));
     } finally {
       setBusy(false);
     }

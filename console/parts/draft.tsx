@@ -14,7 +14,7 @@ type UsedDraft<Draft> = {
   /** `version`: the version of the item that was written. */
   saved: (version?: number) => void;
   leave: (to: string) => void;
-  notice: { isBack: boolean; isChanged: boolean; startOver: () => void };
+  notice: { isRestored: boolean; isChanged: boolean; startOver: () => void };
 };
 
 /** Parameters of the URL that determine which item a form edits, or how a new item begins. */
@@ -30,15 +30,15 @@ export const useDraft = <Draft extends object>(
     const { pathname, searchParams } = here.peek();
     return { me, workspaceId, path: [pathname, ...BEGUN.map((name) => searchParams.get(name))].join(" ") };
   });
-  const [{ draft, version, isBack, isChanged }, set] = useState(() => {
+  const [{ draft, version, isRestored, isChanged }, set] = useState(() => {
     const begun = createInitial();
     const kept = readDraft(place, begun);
     const isKept = kept !== undefined;
-    return { ...(kept ?? { draft: begun, version: itemVersion }), isBack: isKept, isChanged: isKept };
+    return { ...(kept ?? { draft: begun, version: itemVersion }), isRestored: isKept, isChanged: isKept };
   });
   const markSaved = (savedVersion = version): void => {
     dropDraft(place);
-    set((before) => ({ ...before, version: savedVersion, isBack: false, isChanged: false }));
+    set((before) => ({ ...before, version: savedVersion, isRestored: false, isChanged: false }));
   };
   return {
     draft,
@@ -55,26 +55,28 @@ export const useDraft = <Draft extends object>(
       navigate(to);
     },
     notice: {
-      isBack,
+      isRestored,
       isChanged,
       startOver: () => {
         dropDraft(place);
-        set({ draft: createInitial(), version: itemVersion, isBack: false, isChanged: false });
+        set({ draft: createInitial(), version: itemVersion, isRestored: false, isChanged: false });
       },
     },
   };
 };
 
 type Authored = Pick<Answers["RoutingRule"], "updatedAt" | "updatedBy">;
+type DraftNoticeProps = UsedDraft<object>["notice"] & { item: Authored | undefined };
 
-export const DraftNotice = ({ isBack, startOver, of }: UsedDraft<object>["notice"] & { of: Authored | undefined }) => (
+/** Shows who last changed the item, and offers to discard restored input. */
+export const DraftNotice = ({ isRestored, startOver, item }: DraftNoticeProps) => (
   <>
-    {of !== undefined && (
+    {item !== undefined && (
       <p class="soft small">
-        {texts.changedBy(of.updatedBy?.name)} <Ago at={of.updatedAt} />
+        {texts.changedBy(item.updatedBy?.name)} <Ago at={item.updatedAt} />
       </p>
     )}
-    {isBack && (
+    {isRestored && (
       <p class="note" role="status">
         {texts.draft.isBack}{" "}
         <button type="button" onClick={startOver}>

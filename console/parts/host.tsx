@@ -32,18 +32,18 @@ const FIRST_MS = 3000;
 type HostProps = {
   page: OpenPage;
   /** Whether the reader is known to be in the workspace; if not, a refusal is not shown. */
-  isMine: boolean;
+  isMember: boolean;
 };
 
 const isShownInConnectionBar = (failure: Failure): boolean =>
   isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
 /** Shows the heading at once, then the data or a failure. */
-const PageHost = ({ page, isMine }: HostProps) => {
+const PageHost = ({ page, isMember }: HostProps) => {
   // An error while rendering must not leave the page blank.
   const [broken] = useErrorBoundary();
   const content = broken === undefined ? page.content() : undefined;
-  const failure = broken !== undefined ? createRefusal(500).failure : isMine ? page.failure() : undefined;
+  const failure = broken !== undefined ? createRefusal(500).failure : isMember ? page.failure() : undefined;
   const isSettled = content !== undefined || failure !== undefined;
   useEffect(() => {
     if (!isSettled) return;
@@ -70,14 +70,14 @@ const PageHost = ({ page, isMine }: HostProps) => {
 };
 
 /** Shows a page as soon as it is loaded, and `heading` until then. */
-export const Opened = ({
+export const LoadedPage = ({
   open,
   heading,
-  isMine,
+  isMember,
 }: {
   open: () => Promise<OpenPage>;
   heading: string;
-  isMine: boolean;
+  isMember: boolean;
 }) => {
   const [opening, setOpening] = useState<Resource<OpenPage>>();
   // The page's requests start before anything is painted.
@@ -97,7 +97,7 @@ export const Opened = ({
     };
   }, []);
   const state = opening?.state.value;
-  if (state?.kind === "ready") return <PageHost page={state.data} isMine={isMine} />;
+  if (state?.kind === "ready") return <PageHost page={state.data} isMember={isMember} />;
   if (state?.kind !== "failed" || opening === undefined) return <Skeleton />;
   return (
     <>

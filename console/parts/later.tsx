@@ -1,25 +1,25 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Failure, failureOrRethrow } from "../app/failure.ts";
+import { type Failure, toFailureOrRethrow } from "../app/failure.ts";
 import { loadPart } from "../app/part.ts";
 import { showStatus } from "../app/status.ts";
 import { explainFailure } from "../texts.ts";
 
-type LaterProps<Part> = {
+type LazyPartProps<Part> = {
   load: () => Promise<Part>;
-  ownTexts?: string;
+  textsName?: string;
   /** Called after a failure, whose reason is shown in any case. */
-  failed?: (failure: Failure) => void;
+  onFailure?: (failure: Failure) => void;
   children: (part: Part) => ComponentChildren;
 };
 
 /** Loads a part of the console when the part is first shown. */
-export const LazyPart = <Part,>({ load, ownTexts, failed, children }: LaterProps<Part>) => {
+export const LazyPart = <Part,>({ load, textsName, onFailure, children }: LazyPartProps<Part>) => {
   const [part, setPart] = useState<Part>();
   useEffect(() => {
-    loadPart(load, ownTexts).then(setPart, (error: unknown) => {
-      const failure = failureOrRethrow(error);
-      failed?.(failure);
+    loadPart(load, textsName).then(setPart, (error: unknown) => {
+      const failure = toFailureOrRethrow(error);
+      onFailure?.(failure);
       showStatus(explainFailure(failure));
     });
   }, []);

@@ -22,7 +22,7 @@ import { narrow } from "./narrow.ts";
 import { SilenceBanner } from "./quiet.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { SignOut } from "./sign-out.tsx";
-import { WaitingPolls } from "./waiting-polls.tsx";
+import { OpenCountPolling } from "./waiting-polls.tsx";
 
 const WorkspaceSwitch = () => {
   const state = workspaces.value?.state.value;
@@ -164,10 +164,10 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
       <div class="frame">
         {isNavigable && !narrow.value && <Navigation />}
         <main id="content" tabIndex={-1}>
-          {isIn && isSettled.value && <WaitingPolls />}
+          {isIn && isSettled.value && <OpenCountPolling />}
           {isIn && <SilenceBanner />}
           {isShadowed && openId !== undefined && (
-            <LazyPart key={openId} load={() => import("./shadow-banner.tsx")} ownTexts="frame">
+            <LazyPart key={openId} load={() => import("./shadow-banner.tsx")} textsName="frame">
               {({ ShadowBanner }) => <ShadowBanner workspaceId={openId} until={shadow.until} />}
             </LazyPart>
           )}
@@ -181,12 +181,12 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         {undoable.value !== undefined && <UndoBar key={undoable.value.said} {...undoable.value} />}
       </div>
       {keysShown.value && (
-        <LazyPart load={() => import("./keys-help.tsx")} ownTexts="frame" failed={() => (keysShown.value = false)}>
+        <LazyPart load={() => import("./keys-help.tsx")} textsName="frame" onFailure={() => (keysShown.value = false)}>
           {({ KeysHelp }) => <KeysHelp />}
         </LazyPart>
       )}
       {paletteShown.value && isNavigable && openId !== undefined && (
-        <LazyPart load={() => import("./palette.tsx")} failed={() => (paletteShown.value = false)}>
+        <LazyPart load={() => import("./palette.tsx")} onFailure={() => (paletteShown.value = false)}>
           {({ Palette }) => <Palette workspaceId={openId} />}
         </LazyPart>
       )}

@@ -18,12 +18,12 @@ export const PriorityMark = ({ value }: { value: Priority }) => (
 );
 
 /** The CSS class of a colour, and the SVG path of a shape in a square of 12 by 12. */
-type Look = readonly [look: string, path: string];
+type Look = readonly [colourClass: string, path: string];
 export type Looks<State extends string> = Readonly<Record<State, Look>>;
 
 /** Shows a state by shape, colour and word. */
-export const Mark = ({ of: [look, path], children }: { of: Look; children: ComponentChildren }) => (
-  <span class={`mark ${look}`}>
+export const Mark = ({ look: [colourClass, path], children }: { look: Look; children: ComponentChildren }) => (
+  <span class={`mark ${colourClass}`}>
     <svg viewBox="0 0 12 12" aria-hidden="true">
       <path d={path} class="line" />
     </svg>
@@ -42,7 +42,7 @@ const shapes: Readonly<Record<Status, string>> = {
 };
 
 export const StatusMark = ({ value }: { value: Status }) => (
-  <Mark of={[`status-${value.toLowerCase()}`, shapes[value]]}>{texts.status[value]}</Mark>
+  <Mark look={[`status-${value.toLowerCase()}`, shapes[value]]}>{texts.status[value]}</Mark>
 );
 
 type EventState = Exclude<Answers["Event"]["state"], "none">;
@@ -56,4 +56,4 @@ const stateLooks: Looks<EventState> = {
 
 /** Shows the event's state, except for an event that requires no acknowledgement. */
 export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) =>
-  value === "none" ? null : <Mark of={stateLooks[value]}>{texts.states[value]}</Mark>;
+  value === "none" ? null : <Mark look={stateLooks[value]}>{texts.states[value]}</Mark>;

@@ -1,19 +1,20 @@
-type NamedProps = {
+type LinkListProps = {
   heading: string;
   /** The path of the items' pages, without an id. */
   to: string;
-  things: readonly { id: string; name: string }[];
-  none: string;
+  items: readonly { id: string; name: string }[];
+  empty: string;
 };
 
-export const LinkList = ({ heading, to, things, none }: NamedProps) => (
+/** Links to the page of each item. `empty`: shown if there are no items. */
+export const LinkList = ({ heading, to, items, empty }: LinkListProps) => (
   <section aria-label={heading}>
     <h2>{heading}</h2>
-    {things.length === 0 ? (
-      <p class="soft">{none}</p>
+    {items.length === 0 ? (
+      <p class="soft">{empty}</p>
     ) : (
       <ul class="rows">
-        {things.map(({ id, name }) => (
+        {items.map(({ id, name }) => (
           <li key={id}>
             <a href={`${to}/${id}`} dir="auto">
               {name}

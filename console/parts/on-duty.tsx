@@ -6,8 +6,8 @@ type Shift = Answers["Shift"];
 const isCurrentShift = ({ start, end }: Shift): boolean =>
   Date.parse(start) <= now.value && (end === null || Date.parse(end) > now.value);
 
-/** Shows the reader's current shifts. With `next`, shows the next shift of a reader who is not on call. */
-export const DutyShifts = ({ shifts, next = false }: { shifts: readonly Shift[]; next?: boolean }) => {
+/** Shows the reader's current shifts. With `showsNext`, shows the next shift of a reader who is not on call. */
+export const DutyShifts = ({ shifts, showsNext = false }: { shifts: readonly Shift[]; showsNext?: boolean }) => {
   const current = shifts.filter(isCurrentShift);
   const coming = shifts.find(({ start }) => Date.parse(start) > now.value);
   const describeEnd = ({ end }: Shift): string | undefined =>
@@ -18,6 +18,6 @@ export const DutyShifts = ({ shifts, next = false }: { shifts: readonly Shift[];
         {texts.duty.youAre(current.map((shift) => texts.duty.youAreFor(shift.groupName, describeEnd(shift))))}
       </p>
     );
-  if (!next || coming === undefined) return null;
+  if (!showsNext || coming === undefined) return null;
   return <p class="duty soft">{texts.duty.yourNext(coming.groupName, formatClockTime(Date.parse(coming.start)))}</p>;
 };

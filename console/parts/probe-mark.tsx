@@ -11,4 +11,4 @@ const looks: Looks<Status> = {
   none: ["soft", "M2 6h8"],
 };
 
-export const ProbeMark = ({ status }: { status: Status }) => <Mark of={looks[status]}>{texts.probe[status]}</Mark>;
+export const ProbeMark = ({ status }: { status: Status }) => <Mark look={looks[status]}>{texts.probe[status]}</Mark>;

@@ -14,5 +14,5 @@ const reachLooks: Looks<Reach> = {
 /** Shows whether a push would reach the person. */
 export const ReachMark = ({ reachable, silent }: Pick<Answers["ListedMember"], "reachable" | "silent">) => {
   const reach = silent ? "silent" : reachable;
-  return <Mark of={reachLooks[reach]}>{texts.reach.states[reach]}</Mark>;
+  return <Mark look={reachLooks[reach]}>{texts.reach.states[reach]}</Mark>;
 };

@@ -3,7 +3,7 @@ import { here, NEW, SEARCH, setQuery } from "../app/router.ts";
 import { matchesAllWords } from "../app/search.ts";
 import { texts } from "../page-texts.ts";
 import { TextField } from "./form.tsx";
-import { Open } from "./needs.tsx";
+import { OpenButton } from "./needs.tsx";
 import { Empty } from "./states.tsx";
 
 type SearchedProps<Item> = {
@@ -57,10 +57,10 @@ export const SearchableList = <Item,>({ items, table, textsOf, empty, next, chil
 };
 
 /** Returns a component with a button that opens a form. `query`: parameters of the form's URL. */
-export const newItemButton =
+export const createNewButton =
   (text: string, query: Record<string, string | undefined> = { edit: NEW }) =>
   () => (
-    <Open look="main" onClick={() => setQuery(query)}>
+    <OpenButton look="main" onClick={() => setQuery(query)}>
       {text}
-    </Open>
+    </OpenButton>
   );

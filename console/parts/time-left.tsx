@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { formatExactTime, serviceTime } from "../app/clock.ts";
+import { formatExactTime, readServiceTime } from "../app/clock.ts";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /** Returns minutes and seconds, such as "6:12", or hours, minutes and seconds, such as "1:06:12". */
@@ -11,7 +11,7 @@ const formatCountdown = (leftMs: number): string => {
 };
 
 export const TimeLeft = ({ at }: { at: string }) => {
-  const formatTimeLeft = (): string => formatCountdown(Date.parse(at) - serviceTime());
+  const formatTimeLeft = (): string => formatCountdown(Date.parse(at) - readServiceTime());
   const [shown, show] = useState(formatTimeLeft);
   useEffect(() => {
     show(formatTimeLeft());

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 
 type Steady<Item> = {
   items: readonly Item[];
-  held: number;
+  heldCount: number;
   show: () => void;
 };
 
@@ -22,7 +22,7 @@ export const useSteadyList = <Item extends { id: string }>(items: readonly Item[
   if (!holds) shown.current = { key, ids: new Set(items.map(({ id }) => id)) };
   return {
     items: holds ? items.filter(({ id }) => known.has(id)) : items,
-    held: holds ? fresh.length : 0,
+    heldCount: holds ? fresh.length : 0,
     show: () => {
       shown.current = undefined;
       window.scrollTo(0, 0);

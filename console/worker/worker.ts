@@ -13,10 +13,10 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => event.waitUntil(handleClick(event)));
 /** Sends stored receipts. Throws if a receipt is unsent, so that the browser retries. After the last retry, requests a sync. */
-const handleSync = async (isLast: boolean): Promise<void> => {
+const handleSync = async (isLastRetry: boolean): Promise<void> => {
   if (await sendStoredReceipts()) return;
-  if (isLast) await requestSync();
-  throw new Error("what is kept could not be sent");
+  if (isLastRetry) await requestSync();
+  throw new Error("a stored receipt could not be sent");
 };
 // Only some browsers send this event.
 self.addEventListener("sync", (event) => {

@@ -53,7 +53,7 @@ const createCaller = (service: SpawnedService): CallApi => {
 };
 
 /** Creates people, devices and rules. Pushes to one device fail at first. */
-const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
+const createDemoData = async (service: SpawnedService, call: CallApi) => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
   const createItem = async (suffix: string, body: unknown): Promise<string> =>
@@ -78,7 +78,7 @@ const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{
   const targets = [{ type: "group", groupId: group }];
   const rule = { name: "Grants", eventKey: "grants.used", targets, requiresAck: true, escalationPolicyId: policy };
   await createItem("/routing-rules", rule);
-  return { userId: first.userId, policy };
+  return { userId: first.userId, policyId: policy };
 };
 
 const sendAndAcknowledgeEvents = async (service: SpawnedService, call: CallApi, userId: string): Promise<void> => {
@@ -161,7 +161,7 @@ const pressKeys = async (inboxUrl: string, digits: string): Promise<void> => {
 /** Uses the permissions that the API's checks do not use. */
 const useRemainingPermissions = async (service: SpawnedService): Promise<void> => {
   const call = createCaller(service);
-  const { userId, policy } = await createDemoData(service, call);
+  const { userId, policyId } = await createDemoData(service, call);
   await addContacts(service, call);
   const { apiKey } = service.workspace("Acme");
   const event = { event: "grants.used", title: "Grants", body: "Grants" };
@@ -197,7 +197,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   await call("PATCH", `/members/${other?.userId}`, { role: "owner" });
   await call("POST", "/invitations", { email: "grants@acme.example" }, other?.token);
   await call("PATCH", `/members/${other?.userId}`, { role: "manager" });
-  await call("DELETE", `/escalation-policies/${policy}?force=true`);
+  await call("DELETE", `/escalation-policies/${policyId}?force=true`);
   // A heartbeat is missed, then called again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });
   const heartbeat = v.parse(WithUrl, await call("POST", "/heartbeats", { name: "Grants", everySeconds: 60 }));
@@ -225,7 +225,7 @@ const exceedBurst = async (service: SpawnedService): Promise<void> => {
   await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => postEvent(nr)));
 };
 
-/** Runs all checks of the API, and returns the grants that no call needed. Throws if a call was denied. */
+/** Runs the checks of the API. Returns their number, failures and the grants that no call needed. Throws if a call was denied. */
 export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number; failed: string[] }> => {
   const dir = mkdtempSync(join(tmpdir(), "permissions-"));
   const service = await spawnService({ dir });

@@ -8,7 +8,7 @@ type Asked = Record<"eventId" | "eventKey" | "title" | "body" | "priority" | "da
 type Period = { start: number; end: number };
 type Pages = {
   listCoverageLosses: (api: unknown, groups: object[], userId: string) => Promise<string[]>;
-  readWaiting: (api: unknown, isShared: boolean) => Promise<List>;
+  readOpenPage: (api: unknown, isShared: boolean) => Promise<List>;
   readAllOpenEvents: (api: unknown, isShared: boolean) => Promise<Named[]>;
   readNotifiedNames: (api: unknown, ids: ReadonlySet<string>) => Promise<string[]>;
   describeLeftovers: (detail: object) => string[];
@@ -55,7 +55,7 @@ const urls = files.map((file) => new URL(`../../console/pages/${file}.ts`, impor
 const pages = await Promise.all(urls.map((url): Promise<object> => import(/* @vite-ignore */ url)));
 const {
   listCoverageLosses,
-  readWaiting,
+  readOpenPage,
   readAllOpenEvents,
   readNotifiedNames,
   describeLeftovers,
@@ -122,8 +122,8 @@ describe("the inbox", () => {
       createEvent(2),
     ]);
 
-    const { open, urgencies } = await readWaiting(api, false);
-    await readWaiting(api, true);
+    const { open, urgencies } = await readOpenPage(api, false);
+    await readOpenPage(api, true);
 
     expect(open.map(({ priority, rules, card }) => [priority, rules.length, card])).toEqual([
       ["URGENT", 1, null],

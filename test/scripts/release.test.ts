@@ -3,16 +3,16 @@ import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { closeUnreleased, nextVersion } from "../../scripts/release.ts";
+import { closeUnreleased, computeNextVersion } from "../../scripts/release.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 test("a new version must be a next version by Semantic Versioning", () => {
-  expect(nextVersion("0.1.0", "minor")).toBe("0.2.0");
-  expect(nextVersion("1.4.2", "major")).toBe("2.0.0");
-  expect(nextVersion("1.4.2", "patch")).toBe("1.4.3");
-  expect(nextVersion("1.4.2", "1.5.0")).toBe("1.5.0");
-  expect(() => nextVersion("1.4.2", "1.6.0")).toThrow("major (2.0.0), minor (1.5.0), patch (1.4.3), not 1.6.0");
+  expect(computeNextVersion("0.1.0", "minor")).toBe("0.2.0");
+  expect(computeNextVersion("1.4.2", "major")).toBe("2.0.0");
+  expect(computeNextVersion("1.4.2", "patch")).toBe("1.4.3");
+  expect(computeNextVersion("1.4.2", "1.5.0")).toBe("1.5.0");
+  expect(() => computeNextVersion("1.4.2", "1.6.0")).toThrow("major (2.0.0), minor (1.5.0), patch (1.4.3), not 1.6.0");
 });
 
 test("a release moves the unreleased section to the version, and refuses an empty section", () => {
@@ -59,7 +59,7 @@ describe("npm run release", () => {
           encoding: "utf8",
         });
       const current = (JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { version: string }).version;
-      const version = nextVersion(current, "major");
+      const version = computeNextVersion(current, "major");
       // Directly after a release, the unreleased section is empty.
       const changelog = join(dir, "CHANGELOG.md");
       const page = readFileSync(changelog, "utf8");

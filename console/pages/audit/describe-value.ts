@@ -94,10 +94,10 @@ export const canCompareHistory = ({ action, target: { kind }, before, after }: E
   return kind === "schedule" || kind === "override";
 };
 
-type SayDuty = (change: DutyChange, nameOf: (userId: string) => string) => string;
+type DescribeDutyChange = (change: DutyChange, nameOf: (userId: string) => string) => string;
 
 /** Describes how a change affects who is on call; returns an empty list if the entry does not say who is on call. */
-export const describeOnCallChanges = ({ onCall }: Entry, describeDuty: SayDuty): string[] => {
+export const describeOnCallChanges = ({ onCall }: Entry, describeDutyChange: DescribeDutyChange): string[] => {
   if (onCall === null) return [];
   const names = new Map(
     onCall.changes.flatMap(({ before, after }) => [...before, ...after]).map((one) => [one.id, one.name]),
@@ -105,7 +105,7 @@ export const describeOnCallChanges = ({ onCall }: Entry, describeDuty: SayDuty):
   const nameOf = (id: string): string => names.get(id) || texts.formerMember;
   const listIds = (people: readonly { id: string }[]): string[] => people.map(({ id }) => id);
   const said = onCall.changes.map(({ before, after, ...times }) =>
-    describeDuty({ ...times, before: listIds(before), after: listIds(after) }, nameOf),
+    describeDutyChange({ ...times, before: listIds(before), after: listIds(after) }, nameOf),
   );
   if (said.length === 0) return [texts.sameOnCall];
   return onCall.more === 0 ? said : [...said, texts.moreOnCall(onCall.more)];
@@ -115,7 +115,7 @@ type Schedule = Pick<Answers["OnCallSchedule"], "timeZone" | "layers">;
 type Period = { userId: string; start: string; end: string; insteadOf?: string };
 type Override = Period & { id: string; coverId?: string | undefined };
 
-const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOverrideChange>[number]): Period => ({
+const toPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOverrideChange>[number]): Period => ({
   userId,
   start,
   end,
@@ -133,5 +133,5 @@ export const computeOnCallBefore = (
   const fields = Object.fromEntries(Object.entries(before ?? {}).filter(([, value]) => value !== null));
   if (target.kind === "schedule")
     return { groupId, schedule: { timeZone, layers: action === "created" ? [] : layers, ...fields } };
-  return { groupId, overrides: undoOverrideChange(overrides, entry).map(pickPeriod) };
+  return { groupId, overrides: undoOverrideChange(overrides, entry).map(toPeriod) };
 };

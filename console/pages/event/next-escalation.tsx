@@ -1,9 +1,9 @@
 import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
-import type { Ahead } from "./progress.ts";
+import type { Upcoming } from "./progress.ts";
 
-export const NextEscalation = ({ ahead }: { ahead: Ahead }) => {
-  const [next] = ahead;
+export const NextEscalation = ({ upcoming }: { upcoming: Upcoming }) => {
+  const [next] = upcoming;
   if (next === undefined) return null;
   return (
     <p class="ahead">

@@ -4,9 +4,9 @@ const LEAST_MINUTES = 5;
 const MORNING_HOUR = 9;
 
 /** Returns the next 9:00 in the reader's time zone, in milliseconds. Returns undefined if this time is too late for a snooze. */
-export const findNextMorning = (now: number): number | undefined => {
-  const morning = new Date(now);
+export const findNextMorning = (nowMs: number): number | undefined => {
+  const morning = new Date(nowMs);
   morning.setHours(MORNING_HOUR, 0, 0, 0);
-  if (morning.getTime() < now + LEAST_MINUTES * MINUTE_MS) morning.setDate(morning.getDate() + 1);
-  return morning.getTime() - now > DAY_MS ? undefined : morning.getTime();
+  if (morning.getTime() < nowMs + LEAST_MINUTES * MINUTE_MS) morning.setDate(morning.getDate() + 1);
+  return morning.getTime() - nowMs > DAY_MS ? undefined : morning.getTime();
 };

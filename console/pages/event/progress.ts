@@ -8,12 +8,12 @@ import { unmatchedReasons } from "../../../core/domain/planning/unmatched.ts";
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
 /** The next steps if nobody acknowledges, earliest first. */
-export type Ahead = readonly Next[];
+export type Upcoming = readonly Next[];
 type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;
 };
 export type Progress = {
-  ahead: Ahead;
+  upcoming: Upcoming;
   inGroups: readonly InGroup[];
   onCall: readonly Answers["GroupOnCallNow"][];
 };
@@ -48,8 +48,8 @@ export const readProgress = (
 ): Promise<Progress> =>
   fresh(`${eventId} ${state}`, async () => {
     const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
-    return { ahead: listNextEscalations(why), inGroups: listGroupingRules(why), onCall: await readOnCall(api, why) };
+    return { upcoming: listNextEscalations(why), inGroups: listGroupingRules(why), onCall: await readOnCall(api, why) };
   }).catch((error: unknown) => {
     ignoreFailed(error);
-    return { ahead: [], inGroups: [], onCall: [] };
+    return { upcoming: [], inGroups: [], onCall: [] };
   });

@@ -6,7 +6,7 @@ import { here, setQuery } from "../../app/router.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Form, TextField, useFields } from "../../parts/form.tsx";
-import { Open } from "../../parts/needs.tsx";
+import { OpenButton } from "../../parts/needs.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { findNextMorning } from "./next-morning.ts";
@@ -21,9 +21,9 @@ const closePanel = (): void => setQuery({ [PANEL]: undefined });
 export const OpenPanel = ({ panel }: { panel: Panel }) => {
   const isOpen = isPanelOpen(panel);
   return (
-    <Open role="responder" expanded={isOpen} onClick={() => setQuery({ [PANEL]: isOpen ? undefined : panel })}>
+    <OpenButton role="responder" expanded={isOpen} onClick={() => setQuery({ [PANEL]: isOpen ? undefined : panel })}>
       {texts.event[panel]}
-    </Open>
+    </OpenButton>
   );
 };
 

@@ -7,9 +7,9 @@ type Notification = Answers["Notification"];
 type Ring = NonNullable<Notification["rings"]>[number];
 
 type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
-export type Moment = { at: string; key: string; text: string; look: Look };
+export type Entry = { at: string; key: string; text: string; look: Look };
 /** A timeline entry about one person (`who`). Entries with the same key are merged. */
-type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
+type UserEntry = Omit<Entry, "text"> & { who: string; say: (who: string) => string };
 
 export const nameOrId = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
 
@@ -34,7 +34,7 @@ export const listComingPages = (event: Event, nowMs: number): { at: string; text
 /** Returns a function that lists the timeline entries of a notification until `nowMs`. */
 const createEntryLister =
   (nowMs: number) =>
-  (notification: Notification): Own[] => {
+  (notification: Notification): UserEntry[] => {
     const { createdAt, sentAt, acknowledgedAt, acknowledgedBy, status, failedReason, rule, escalationStep, added } =
       notification;
     const who = nameOrId(notification.user);
@@ -43,28 +43,28 @@ const createEntryLister =
       added === null
         ? texts.event.called(names, rule.name, escalationStep)
         : texts.event.added[added.because](names, added.by?.name || texts.event.somebody, added.note);
-    const moments: Own[] = [{ at: createdAt, key: `called ${by}`, look: "called", who, say: describeRecipients }];
+    const entries: UserEntry[] = [{ at: createdAt, key: `called ${by}`, look: "called", who, say: describeRecipients }];
     if (sentAt !== null) {
       const minutes = Math.floor((Date.parse(sentAt) - Date.parse(createdAt)) / MINUTE_MS);
-      moments.push({ at: sentAt, key: `sent ${by} ${minutes}`, look: "sent", who, say: texts.event.sent });
+      entries.push({ at: sentAt, key: `sent ${by} ${minutes}`, look: "sent", who, say: texts.event.sent });
     }
     for (const { at, ways } of listLaterPages(notification)) {
       if (Date.parse(at) > nowMs) continue;
       const channels = describeChannels(ways);
       const describePages = (names: string): string => texts.event.paged(names, channels);
-      moments.push({ at, key: `paged ${by} ${at} ${channels}`, look: "called", who, say: describePages });
+      entries.push({ at, key: `paged ${by} ${at} ${channels}`, look: "called", who, say: describePages });
     }
     if (acknowledgedAt !== null) {
       const taker = acknowledgedBy?.name || who;
       const key = `taken ${taker} ${acknowledgedAt}`;
-      moments.push({ at: acknowledgedAt, key, look: "taken", who: taker, say: texts.event.acknowledged });
+      entries.push({ at: acknowledgedAt, key, look: "taken", who: taker, say: texts.event.acknowledged });
     }
     if (status === "FAILED") {
       const reason = failedReason ?? "";
       const describeFailures = (names: string): string => texts.event.failed(names, reason);
-      moments.push({ at: createdAt, key: `failed ${by} ${reason}`, look: "bad", who, say: describeFailures });
+      entries.push({ at: createdAt, key: `failed ${by} ${reason}`, look: "bad", who, say: describeFailures });
     }
-    return moments;
+    return entries;
   };
 
 /** The maximum number of people who are named; more people are only counted. */
@@ -73,8 +73,8 @@ const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
 
 /** Merges the entries with the same key into one entry with the earliest time and the names of all people. */
-const mergeEntries = (moments: readonly Own[]): Moment[] =>
-  [...Map.groupBy(moments, ({ key }) => key)].flatMap(([key, some]) => {
+const mergeEntries = (entries: readonly UserEntry[]): Entry[] =>
+  [...Map.groupBy(entries, ({ key }) => key)].flatMap(([key, some]) => {
     const [first] = some.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
     if (first === undefined) return [];
     const names = [...new Set(some.map(({ who }) => who))];
@@ -83,9 +83,9 @@ const mergeEntries = (moments: readonly Own[]): Moment[] =>
 
 export const isResolvedOrExpired = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
-const listActionEntries = (event: Event): Moment[] => {
+const listActionEntries = (event: Event): Entry[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
-  const actions: Moment[] = [];
+  const actions: Entry[] = [];
   if (acknowledgedAt !== null) {
     const text = texts.event.acknowledged(acknowledgedBy?.name || texts.event.somebody);
     actions.push({ at: acknowledgedAt, key: "acknowledged", look: "taken", text });
@@ -99,18 +99,18 @@ const listActionEntries = (event: Event): Moment[] => {
 };
 
 /** Returns whether a single acknowledgement caused both entries, because it applies to the event and all its notifications. */
-const areFromOnePress = (moment: Moment, other: Moment): boolean =>
-  moment.look === "taken" && moment.text === other.text && Date.parse(other.at) - Date.parse(moment.at) < MINUTE_MS;
+const areFromOnePress = (entry: Entry, other: Entry): boolean =>
+  entry.look === "taken" && entry.text === other.text && Date.parse(other.at) - Date.parse(entry.at) < MINUTE_MS;
 
 /** Returns the timeline of an event, sorted by time. Among entries of the same time, causes come before effects. */
-export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
-  const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
+export const buildTimeline = (event: Event, nowMs: number): Entry[] => {
+  const noted = event.notes.map(({ id, createdAt, by, text }): Entry => ({
     at: createdAt,
     key: id,
     look: "noted",
     text: texts.event.noted(by.name || texts.event.somebody, text),
   }));
-  const repeated: Moment[] =
+  const repeated: Entry[] =
     event.repeatedAt === null
       ? []
       : [{ at: event.repeatedAt, key: "repeated", look: "came", text: texts.event.repeats(event.repeats) }];
@@ -121,11 +121,11 @@ export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
     ...repeated,
   ]
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
-    .filter((moment, index, all) => !all.slice(0, index).some((earlier) => areFromOnePress(earlier, moment)));
+    .filter((entry, index, all) => !all.slice(0, index).some((earlier) => areFromOnePress(earlier, entry)));
   const [first] = later;
   return [
     { at: event.receivedAt, key: "received", look: "came", text: texts.event.received },
-    ...event.matchedRules.map(({ id, name, version }): Moment => ({
+    ...event.matchedRules.map(({ id, name, version }): Entry => ({
       at: first?.at ?? event.receivedAt,
       key: id,
       look: "matched",

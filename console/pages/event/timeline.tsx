@@ -3,8 +3,8 @@ import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
 import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
-import type { Ahead } from "./progress.ts";
-import { type Moment, listComingPages, buildTimeline } from "./timeline-entries.ts";
+import type { Upcoming } from "./progress.ts";
+import { type Entry, listComingPages, buildTimeline } from "./timeline-entries.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
 /** Formats an entry's time of day. The day is shown once, above its entries. */
@@ -19,13 +19,13 @@ const clockTime = new Intl.DateTimeFormat(locale, {
 const PAUSE_MS = MINUTE_MS;
 
 /** Returns the pause before an entry as text; undefined if the pause is too short. */
-const describePauseBefore = (moments: readonly Moment[], index: number): string | undefined => {
-  const before = moments[index - 1];
-  const ms = Date.parse(moments[index]?.at ?? "") - Date.parse(before?.at ?? "");
+const describePauseBefore = (entries: readonly Entry[], index: number): string | undefined => {
+  const before = entries[index - 1];
+  const ms = Date.parse(entries[index]?.at ?? "") - Date.parse(before?.at ?? "");
   return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
 };
 
-const ComingSteps = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof listComingPages> }) => (
+const ComingSteps = ({ upcoming, pages }: { upcoming: Upcoming; pages: ReturnType<typeof listComingPages> }) => (
   <>
     <li class="is-now">
       <span class="soft">{texts.event.now}</span>
@@ -36,7 +36,7 @@ const ComingSteps = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof 
         <span>{text}</span>
       </li>
     ))}
-    {ahead.map(({ at, step, steps, round, policy, targets }) => (
+    {upcoming.map(({ at, step, steps, round, policy, targets }) => (
       <li key={`${policy.id} ${step}`} class="coming">
         <TimeLeft at={at} />
         <span>
@@ -48,13 +48,13 @@ const ComingSteps = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof 
   </>
 );
 
-export const Timeline = ({ event, ahead }: { event: Answers["Event"]; ahead: Ahead }) => {
-  const moments = buildTimeline(event, now.value);
+export const Timeline = ({ event, upcoming }: { event: Answers["Event"]; upcoming: Upcoming }) => {
+  const entries = buildTimeline(event, now.value);
   const pages = listComingPages(event, now.value);
   return (
     <ol class="story">
-      {moments.map(({ at, key, text, look }, index) => {
-        const pause = describePauseBefore(moments, index);
+      {entries.map(({ at, key, text, look }, index) => {
+        const pause = describePauseBefore(entries, index);
         return (
           <li key={key} class={pause === undefined ? look : `${look} paused`}>
             {pause !== undefined && <span class="pause">{texts.event.later(pause)}</span>}
@@ -65,7 +65,7 @@ export const Timeline = ({ event, ahead }: { event: Answers["Event"]; ahead: Ahe
           </li>
         );
       })}
-      {ahead.length + pages.length > 0 && <ComingSteps ahead={ahead} pages={pages} />}
+      {upcoming.length + pages.length > 0 && <ComingSteps upcoming={upcoming} pages={pages} />}
     </ol>
   );
 };

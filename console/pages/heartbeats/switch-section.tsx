@@ -10,7 +10,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { DraftNotice, useDraft } from "../../parts/draft.tsx";
 import { bindFields, Form, SelectField, TextField } from "../../parts/form.tsx";
 import { type Looks, Mark } from "../../parts/marks.tsx";
-import { Open } from "../../parts/needs.tsx";
+import { OpenButton } from "../../parts/needs.tsx";
 import { StepList } from "../../parts/step-list.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts as all } from "../../page-texts/heartbeats.ts";
@@ -71,7 +71,7 @@ const SwitchForm = ({ context, current, people }: FormProps) => {
       cancel={cancel}
       unsaved={notice.isChanged}
     >
-      <DraftNotice {...notice} of={undefined} />
+      <DraftNotice {...notice} item={undefined} />
       <TextField label={texts.url} hint={texts.urlHint} autoFocus {...field("url")} />
       <TextField label={texts.minutes} hint={texts.minutesHint} type="number" {...field("everyMinutes")} />
       <SelectField
@@ -103,7 +103,7 @@ const SwitchState = ({ current, people }: { current: Switch; people: People }) =
   return (
     <>
       <p class="facts">
-        <Mark of={looks[state]}>{texts.states[state]}</Mark>
+        <Mark look={looks[state]}>{texts.states[state]}</Mark>
         <span class="address">{URL.parse(url)?.host}</span>
         <span class="soft number">{all.heartbeats.everyOf(String(everyMinutes), all.heartbeats.units.minutes)}</span>
         <span class="soft">{people.find((one) => one.userId === userId)?.name}</span>
@@ -146,12 +146,12 @@ export const SwitchSection = ({ context }: { context: PageContext }) => {
         <SwitchForm context={context} current={current} people={people} />
       ) : (
         <p class="buttons">
-          <Open
+          <OpenButton
             label={current === undefined ? texts.setUp : all.editOf(texts.heading)}
             onClick={() => setQuery({ edit: EDIT_SWITCH })}
           >
             {current === undefined ? texts.setUp : all.edit}
-          </Open>
+          </OpenButton>
           {current !== undefined && (
             <Confirm
               text={all.remove}

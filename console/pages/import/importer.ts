@@ -1,5 +1,5 @@
 import type * as importer from "#importer";
-import { serviceTime } from "../../app/clock.ts";
+import { readServiceTime } from "../../app/clock.ts";
 import { createLocalFailure } from "../../app/failure.ts";
 import { loadPart } from "../../app/part.ts";
 import { getAccessToken } from "../../app/session.ts";
@@ -22,7 +22,7 @@ const fetchAsReader: typeof fetch = async (input, init) => {
 export const createImporterConnection = (workspaceId: string): importer.BrowserConnection => ({
   baseUrl: location.origin,
   workspaceId,
-  now: serviceTime,
+  now: readServiceTime,
   fetch: fetchAsReader,
 });
 

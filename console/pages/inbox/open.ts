@@ -7,8 +7,8 @@ export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record
 const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
-/** Returns open events, the most urgent first, then the newest. `isShared`: also events that did not notify the reader. */
-export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
+/** Returns a page (from 1) of open events, the most urgent first, then the newest. `isShared`: also events that did not notify the reader. */
+export const readOpenPage = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
   const query = { state: "open", order: "urgency", user: isShared ? undefined : "me", limit: LIMIT, page };
   const { items, total, urgencies = NONE } = await api("events/list-events", { query });
   const open = items.map(
@@ -22,7 +22,7 @@ export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promis
 export const readAllOpenEvents = async (api: Api, isShared: boolean): Promise<Open[]> => {
   const all: Open[] = [];
   for (let page = 1; ; page += 1) {
-    const { open, total } = await readWaiting(api, isShared, page);
+    const { open, total } = await readOpenPage(api, isShared, page);
     all.push(...open);
     if (open.length === 0 || all.length >= total) return all;
   }

@@ -99,7 +99,7 @@ export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
 /** A cover starts this long from now at the earliest, because the past cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
-const formatWeekday = (time: number): string => new Date(time).toLocaleDateString(locale, { weekday: "long" });
+const formatWeekday = (timeMs: number): string => new Date(timeMs).toLocaleDateString(locale, { weekday: "long" });
 
 type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;

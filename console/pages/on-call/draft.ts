@@ -26,12 +26,12 @@ export type ScheduleDraft = {
   rest?: Pick<Answers["OnCallSchedule"], "holidays" | "restHours" | "remindHours">;
 };
 
-const HANDOVER_HOUR = 9;
+const HANDOFF_HOUR = 9;
 
 /** Creates a rotation that begins at the last 9:00, because a rotation puts nobody on call before its beginning. */
-export const createLayer = (layers: readonly LayerDraft[], now: number): LayerDraft => ({
+export const createLayer = (layers: readonly LayerDraft[], nowMs: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
-  start: `${formatDay(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,
+  start: `${formatDay(nowMs - HANDOFF_HOUR * HOUR_MS)}T09:00`,
   every: "1",
   unit: "week",
   until: "",

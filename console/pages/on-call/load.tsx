@@ -32,7 +32,7 @@ export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
           <li key={userId}>
             <span>{nameOf(userId)}</span>
             <Bar
-              said={texts.load.ofPerson(formatHours(ms), formatHours(weekendMs))}
+              description={texts.load.ofPerson(formatHours(ms), formatHours(weekendMs))}
               value={ms}
               part={weekendMs}
               end={most.ms}

@@ -2,17 +2,17 @@ import { locale } from "../../app/language.ts";
 import type { Shift } from "./shifts.ts";
 
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
-export const formatMonth = (time: number): string => monthName.format(time);
+export const formatMonth = (timeMs: number): string => monthName.format(timeMs);
 
 /** Lists the midnights of a month in the reader's time zone, in milliseconds. The last midnight starts the next month. */
-export const listMonthMidnights = (time: number): number[] => {
-  const date = new Date(time);
+export const listMonthMidnights = (timeMs: number): number[] => {
+  const date = new Date(timeMs);
   const [year, month] = [date.getFullYear(), date.getMonth()];
   const days = new Date(year, month + 1, 0).getDate();
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month, index + 1).getTime());
 };
 
-const isWeekend = (time: number): boolean => [0, 6].includes(new Date(time).getDay());
+const isWeekend = (timeMs: number): boolean => [0, 6].includes(new Date(timeMs).getDay());
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 

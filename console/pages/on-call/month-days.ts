@@ -3,14 +3,14 @@ import type { Shift } from "./shifts.ts";
 const DAYS_OF_WEEK = 7;
 
 /** Returns the number of days from Monday to the first day of the month. */
-export const countBlankDays = (firstDay: number): number =>
-  (new Date(firstDay).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
+export const countBlankDays = (firstDayMs: number): number =>
+  (new Date(firstDayMs).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
 
-/** Returns the index of the day that contains the time, or 0 if all days are later. */
-export const findDayIndex = (days: readonly number[], time: number): number =>
+/** Returns the index of the day that contains the time, or 0 if all days are later. `days`: midnights, ascending. */
+export const findDayIndex = (days: readonly number[], timeMs: number): number =>
   Math.max(
     0,
-    days.findLastIndex((day) => day <= time),
+    days.findLastIndex((day) => day <= timeMs),
   );
 
 /** Returns the shifts of the day, cut off at midnight. */

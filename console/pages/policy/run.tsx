@@ -3,9 +3,10 @@ import { type Names, listStepTimes } from "./names.ts";
 import type { StepDraft } from "./draft.ts";
 
 const SHOWN_MAX = 30;
+type PolicyTimesProps = { steps: readonly StepDraft[]; repeat: number; names: Names };
 
-/** Shows whom the policy notifies and when, if nobody acknowledges. */
-export const Run = ({ steps, repeat, names }: { steps: readonly StepDraft[]; repeat: number; names: Names }) => {
+/** Lists whom the policy notifies, and after how many minutes, if nobody acknowledges. */
+export const PolicyTimes = ({ steps, repeat, names }: PolicyTimesProps) => {
   const rounds = Array.from({ length: Math.max(0, repeat) + 1 }, () => steps).flat();
   return (
     <section class="panel" aria-label={texts.policy.run} aria-live="polite">

@@ -32,10 +32,10 @@ const listNotifiedNames = ({ count, people }: Example["told"]): string[] => [
   ...(count > people.length ? [texts.effect.more(count - people.length)] : []),
 ];
 
-type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
+type Reasons = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
 /** Returns why nobody would be notified; undefined if somebody would be. */
-const explainNobodyNotified = (result: Kept): string | undefined => {
+const explainNobodyNotified = (result: Reasons): string | undefined => {
   if (result.silenced) return texts.effect.silenced;
   if (result.flapping) return texts.effect.flapping;
   if (result.grouped) return texts.effect.grouped;

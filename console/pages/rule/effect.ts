@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Api } from "../../app/api.ts";
-import { type Failure, failureOrRethrow } from "../../app/failure.ts";
+import { type Failure, toFailureOrRethrow } from "../../app/failure.ts";
 import { matchesPattern } from "../../app/grouped.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
 import { type Draft, toRuleInput } from "./draft.ts";
@@ -142,7 +142,7 @@ export const createDraftTester = (
       if (mine === asked)
         state.value = { kind: "shown", tried, fitting: fitting.length, recent: recent.length, warnings };
     } catch (error) {
-      if (mine === asked) state.value = { kind: "refused", failure: failureOrRethrow(error) };
+      if (mine === asked) state.value = { kind: "refused", failure: toFailureOrRethrow(error) };
     }
   };
 
@@ -156,7 +156,7 @@ export const createDraftTester = (
       const history = await api("simulate/simulate-history", { body });
       if (isLatestRequest()) past.value = { kind: "found", history };
     } catch (error) {
-      if (isLatestRequest()) past.value = { kind: "refused", failure: failureOrRethrow(error) };
+      if (isLatestRequest()) past.value = { kind: "refused", failure: toFailureOrRethrow(error) };
     }
   };
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
-import { Bar, type Column, Columns, counts, chooseScaleEnd, seconds } from "../../parts/chart.tsx";
+import { Bar, type Column, ColumnChart, counts, chooseScaleEnd, seconds } from "../../parts/chart.tsx";
 import { findTypicalDuration } from "./typical.ts";
 import { texts } from "../../page-texts/insights.ts";
 import { formatNumber } from "../../texts/numbers.ts";
@@ -45,14 +45,14 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
     weeks.map((row) => {
       const { words, ...values } = readColumn(row);
       const name = shortDay.format(new Date(`${row.week}T00:00:00Z`));
-      return { name, isPartial: isRunning(row), said: `${nameOf(row)}: ${words}`, ...values };
+      return { name, isPartial: isRunning(row), description: `${nameOf(row)}: ${words}`, ...values };
     });
   const toCountColumns = (field: "notificationsAtNight" | "notifications") =>
     toColumns((row) => ({ value: row[field], words: formatNumber(row[field]) }));
   return (
     <div class="drawings">
       <ChartFigure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
-        <Columns
+        <ColumnChart
           heading={texts.statistics.drawn(texts.statistics.toAcknowledge)}
           columns={toColumns(({ acknowledged }) => ({
             value: findTypicalDuration(acknowledged)?.value ?? null,
@@ -60,24 +60,24 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
             words: formatTypicalDuration(acknowledged),
           }))}
           ends={seconds}
-          show={duration}
+          format={duration}
         />
       </ChartFigure>
       <ChartFigure heading={texts.statistics.atNight}>
-        <Columns
+        <ColumnChart
           heading={texts.statistics.drawn(texts.statistics.atNight)}
           columns={toCountColumns("notificationsAtNight")}
           ends={counts}
-          show={formatNumber}
+          format={formatNumber}
           look="night"
         />
       </ChartFigure>
       <ChartFigure heading={texts.statistics.notifications}>
-        <Columns
+        <ColumnChart
           heading={texts.statistics.drawn(texts.statistics.notifications)}
           columns={toCountColumns("notifications")}
           ends={counts}
-          show={formatNumber}
+          format={formatNumber}
         />
       </ChartFigure>
     </div>
@@ -85,7 +85,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
 };
 
 /** Draws the typical time until an acknowledgement as a bar for each rule or group, longest first. */
-export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
+export const RowCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
   const timed = rows
     .flatMap((row) => {
       const typical = findTypicalDuration(row.acknowledged);
@@ -101,7 +101,7 @@ export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (ro
         {timed.map(({ row, value, p90 }) => (
           <li key={`${row.rule?.id} ${row.group?.id}`}>
             <span>{nameOf(row)}</span>
-            <Bar said={formatTypicalDuration(row.acknowledged)} value={value} whisker={p90} end={end} />
+            <Bar description={formatTypicalDuration(row.acknowledged)} value={value} whisker={p90} end={end} />
             <span class="number">{duration(value)}</span>
           </li>
         ))}

@@ -1,15 +1,16 @@
 /* Translates warnings, faults and refusals by code. Other messages stay in English. */
 
-type Said = { code: string; message: string; params?: Readonly<Record<string, string>> };
+type CodedText = { code: string; message: string; params?: Readonly<Record<string, string>> };
 
-const describeSuggestion = ({ params }: Said): string =>
+/** Returns the question whether a similar name was meant; empty if the warning has no similar name. */
+const suggestMeantValue = ({ params }: CodedText): string =>
   params?.["meant"] === undefined ? "" : ` Meinten Sie ${params["meant"]}?`;
 /** Returns the limit in a message that contains "at most 5" or "at least 5"; empty if there is none. */
-const readLimit = ({ message }: Said): string =>
+const readLimit = ({ message }: CodedText): string =>
   /at (?:most|least) (?<limit>[\d,.]*\d)/.exec(message)?.groups?.["limit"] ?? "";
-const describeChain = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
+const describeRule = ({ params }: CodedText): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
 
-const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
+const warnings: Readonly<Record<string, string | ((warning: CodedText) => string)>> = {
   group_deleted: "Eine der genannten Gruppen wurde gelöscht: Dort wird niemand benachrichtigt.",
   group_empty: "Eine der genannten Gruppen hat keine Mitglieder: Dort wird niemand benachrichtigt.",
   nobody_on_call: "In einer der genannten Gruppen hat nie jemand Bereitschaft: Dort wird niemand benachrichtigt.",
@@ -46,14 +47,14 @@ const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
     `Das Muster passt nur auf Texte, die seine Schrägstriche enthalten. Meinten Sie ${params?.["meant"]}?`,
   contradiction: ({ params }) =>
     `Die Bedingungen zu ${params?.["field"]} widersprechen sich, daher trifft die Regel nie zu.`,
-  event_key_never_seen: (said) =>
-    `Bisher ist kein Ereignis eingegangen, auf das ${said.params?.["eventKey"]} passt.${describeSuggestion(said)}`,
-  field_never_seen: (said) =>
-    `Bisher hatte kein Ereignis mit diesem Ereignisschlüssel das Feld ${said.params?.["field"]}.${describeSuggestion(said)}`,
-  chain_position_shared: (said) =>
-    `Dieselbe Position hat die Regel ${describeChain(said)}. Die Namen entscheiden, welche Regel zuerst kommt.`,
-  chain_never_reached: (said) =>
-    `Diese Regel greift nie: Vorher kommt die Regel ${describeChain(said)}, die auf dieselben Ereignisse passt.`,
+  event_key_never_seen: (warning) =>
+    `Bisher ist kein Ereignis eingegangen, auf das ${warning.params?.["eventKey"]} passt.${suggestMeantValue(warning)}`,
+  field_never_seen: (warning) =>
+    `Bisher hatte kein Ereignis mit diesem Ereignisschlüssel das Feld ${warning.params?.["field"]}.${suggestMeantValue(warning)}`,
+  chain_position_shared: (warning) =>
+    `Dieselbe Position hat die Regel ${describeRule(warning)}. Die Namen entscheiden, welche Regel zuerst kommt.`,
+  chain_never_reached: (warning) =>
+    `Diese Regel greift nie: Vorher kommt die Regel ${describeRule(warning)}, die auf dieselben Ereignisse passt.`,
 };
 
 const faults: typeof warnings = {
@@ -61,11 +62,11 @@ const faults: typeof warnings = {
   unknown_field: "Dieses Feld gibt es hier nicht.",
   wrong_type: "Dieser Wert hat den falschen Typ.",
   unknown_value: "Dieser Wert ist hier nicht möglich.",
-  too_long: (said) => `Höchstens ${readLimit(said)} Zeichen.`,
-  too_short: (said) => (readLimit(said) === "" ? "Diese Angabe fehlt." : `Mindestens ${readLimit(said)}.`),
-  too_many: (said) => `Höchstens ${readLimit(said)} Einträge.`,
-  too_small: (said) => `Mindestens ${readLimit(said)}.`,
-  too_large: (said) => `Höchstens ${readLimit(said)}.`,
+  too_long: (warning) => `Höchstens ${readLimit(warning)} Zeichen.`,
+  too_short: (warning) => (readLimit(warning) === "" ? "Diese Angabe fehlt." : `Mindestens ${readLimit(warning)}.`),
+  too_many: (warning) => `Höchstens ${readLimit(warning)} Einträge.`,
+  too_small: (warning) => `Mindestens ${readLimit(warning)}.`,
+  too_large: (warning) => `Höchstens ${readLimit(warning)}.`,
   unknown_reference: "Dieser Eintrag ist in diesem Arbeitsbereich nicht (mehr) vorhanden.",
   in_use: "Dieser Wert wird schon verwendet.",
   out_of_range: "Der Zeitpunkt liegt außerhalb der möglichen Spanne.",
@@ -164,7 +165,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/ not available before the push expired /, "der Push-Dienst war nicht verfügbar, bis der Push verfiel"],
 ];
 
-const isCodedText = (value: unknown): value is Said => typeof Object(value).code === "string";
+const isCodedText = (value: unknown): value is CodedText => typeof Object(value).code === "string";
 
 /** Translates the message. If there is no translation, puts "Nicht möglich:" before a fault's English message. */
 const translateWarningOrFault = (translations: typeof warnings, warning: unknown): unknown => {

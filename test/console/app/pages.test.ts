@@ -133,7 +133,7 @@ describe("a time on a page", () => {
     formatClockTime: (ms: number) => string;
     formatLongDay: (iso: string) => string;
     setClock: (date: string | null) => void;
-    serviceTime: () => number;
+    readServiceTime: () => number;
   };
   const NOON = Date.UTC(2026, 10, 23, 12);
   const toTimeAfterNoon = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
@@ -177,12 +177,12 @@ describe("a time on a page", () => {
   it("follows the service's clock if this machine's clock differs by more than three seconds", async () => {
     vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
     aBrowser();
-    const { now, setClock, serviceTime } = await load<Clock>("clock");
+    const { now, setClock, readServiceTime } = await load<Clock>("clock");
     const { status } = await load<{ status: Signal<string> }>("status");
 
     const seconds = [3, 3.001, -20, undefined, 40, 101].map((second) => {
       setClock(second === undefined ? null : toTimeAfterNoon(second));
-      return [(serviceTime() - NOON) / 1000, (now.value - NOON) / 1000];
+      return [(readServiceTime() - NOON) / 1000, (now.value - NOON) / 1000];
     });
 
     expect(seconds.map(([service]) => service)).toEqual([0, 3.001, -20, -20, 40, 101]);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
-import { failureOrRethrow } from "../../../console/app/failure.ts";
+import { toFailureOrRethrow } from "../../../console/app/failure.ts";
 import { createSecondFactorClient, formatAuthenticatorLink } from "../../../console/app/second-factor.ts";
 import { createProfileReader } from "../../../core/identity/profile.ts";
 import { liveCallUserPool } from "../../../core/live-user-pool.ts";
@@ -131,7 +131,7 @@ describe("a second factor in the user pool", () => {
   });
 
   it("cannot be set up with a token that lacks the required scope, in a stage without second factors, or offline", async () => {
-    const readRefusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOrRethrow);
+    const readRefusal = (promise: Promise<unknown>) => promise.then(() => undefined, toFailureOrRethrow);
 
     expect(await readRefusal(createFactor(url, mintNarrowToken).begin())).toMatchObject({
       message: expect.stringContaining("sign in"),
