@@ -32,7 +32,7 @@ export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   return parsed.success ? parsed.output : undefined;
 };
 
-/** Makes `key` the new key once every Lambda function has read it. The old key is valid until its last token expires. */
+/** Returns the keys with a new `key`, which signs once all functions read it. The old key is valid until its tokens expire. */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
   const since = nowMs + SPREAD_MS;
   return { key, since, before: { key: before, until: since + RECEIPT_LIFE_MS + SPREAD_MS } };

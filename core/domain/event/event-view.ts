@@ -121,7 +121,7 @@ type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | 
 export const findLeadingEvent = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
   groups.find(({ into }) => into !== undefined)?.into ?? null;
 
-/** Returns the outcome so far. `plan`: undefined until the event is matched. */
+/** Returns what the event has led to so far. `plan`: undefined until the event is matched. */
 export const judgeOutcome = (
   plan: Decided | undefined,
   notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],

@@ -68,11 +68,11 @@ export const isOnCall = ({ duty }: Pick<People, "duty">, { groupId, userId }: Me
     .at(ms)
     .people.some((person) => person.userId === userId);
 
-/** Adds the ids of unreachable people, whose overrides are then ignored. */
+/** Returns the people with the ids of those who cannot be reached. Overrides of unreachable people are ignored. */
 export const markUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
   unreachable.size === 0 ? people : { ...people, unreachable, duty: createDutyReader({ ...people, unreachable }) };
 
-/** Replaces the schedule or the overrides of a group, or both, by those of its draft. */
+/** Returns the people with the drafts' schedules and overrides instead of the groups' own ones. */
 export const replaceSchedules = (
   people: People,
   drafts: readonly {

@@ -100,12 +100,9 @@ export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefine
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** Combines the results of people: proven at the earliest known time, else broken if everybody has a fault, else waiting. */
-const combineResults = (
-  provenAt: readonly (number | undefined)[],
-  faults: readonly (string | undefined)[],
-): LinkResult => {
-  const known = provenAt.filter((at) => at !== undefined);
+/** Returns a stage's result: proven at the earliest of the `times`, else broken if everybody has a fault, else waiting. */
+const judgeStage = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): LinkResult => {
+  const known = times.filter((at) => at !== undefined);
   if (known.length > 0) return createProvenResult(Math.min(...known));
   const [first] = faults;
   return first !== undefined && !faults.includes(undefined) ? createBrokenResult(first) : waiting;
@@ -114,7 +111,7 @@ const combineResults = (
 /** Returns whether the probe's push was sent: proven if a push service accepted one, broken if each recipient has a fault. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): LinkResult => {
   const persons = probe.recipients.map((userId) => people.get(userId));
-  return combineResults(
+  return judgeStage(
     persons.map((person) => (isPushRequestedSinceMatch(probe, person) ? person.sentAt : undefined)),
     persons.map((person) => {
       if (!isPushRequestedSinceMatch(probe, person))
@@ -130,7 +127,7 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
     .map((userId) => people.get(userId))
     .filter((person) => isPushRequestedSinceMatch(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
-  return combineResults(
+  return judgeStage(
     persons.map(({ confirmedAt }) => confirmedAt),
     sent.map(({ sentAt = now }) => (now - sentAt >= LINK_WAIT_MS ? "not_confirmed" : undefined)),
   );

@@ -28,7 +28,7 @@ export const createQuietPeriod = (
 ): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ackEnd) });
 
 /** An event whose rule has a group or threshold. `at`: when the event is planned. Times are in milliseconds. */
-export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
+export type GroupEvent = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
 /** The effect of an event on a group, with the group's new state if the event changes the group. */
 export type Move =
@@ -46,13 +46,13 @@ export type Placement =
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
 /** True if the event opened the group or paged last: if it is planned again, it must page again. */
-const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
+const hasPagedGroup = ({ first, top }: Group, { eventId }: GroupEvent): boolean => eventId === first || eventId === top;
 
 /** Returns whether the event belongs to the open group instead of opening a new group. */
-export const isGroupOpenFor = (group: Group | undefined, event: AtGate): boolean =>
-  group !== undefined && (event.at < group.until || hasPagedInGroup(group, event));
+export const isGroupOpenFor = (group: Group | undefined, event: GroupEvent): boolean =>
+  group !== undefined && (event.at < group.until || hasPagedGroup(group, event));
 
-export const openGroup = ({ eventId, at, priority }: AtGate, minutes: number): Group => ({
+export const openGroup = ({ eventId, at, priority }: GroupEvent, minutes: number): Group => ({
   first: eventId,
   top: eventId,
   at,
@@ -61,9 +61,9 @@ export const openGroup = ({ eventId, at, priority }: AtGate, minutes: number): G
 });
 
 /** Decides whether the event pages for the group again, joins it silently, opens a new group, or raises the group's priority. */
-export const decideGroup = (group: Group | undefined, event: AtGate, minutes: number): Move => {
+export const decideGroup = (group: Group | undefined, event: GroupEvent, minutes: number): Move => {
   if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
-  if (hasPagedInGroup(group, event)) return { kind: "rings" };
+  if (hasPagedGroup(group, event)) return { kind: "rings" };
   if (rankPriority(event.priority) > rankPriority(group.priority))
     return { kind: "raises", group: { ...group, top: event.eventId, priority: event.priority } };
   return { kind: "joins", into: group.first };
@@ -142,7 +142,7 @@ export const createGroupingSimulator = (
     [...stored].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
   );
   const came = new Map([...stored].map(([name, { times }]) => [name, [...times]] as const));
-  const decidePlacement = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
+  const decidePlacement = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: GroupEvent): Placement => {
     const group = groups.get(name);
     if (atLeast !== null && !isGroupOpenFor(group, event)) {
       const span = atLeast.withinMinutes * MINUTE_MS;
@@ -158,7 +158,7 @@ export const createGroupingSimulator = (
     if (move.kind !== "rings") groups.set(name, move.group);
     return { kind: "rings", calm: stored.get(name)?.calm };
   };
-  return (delivery: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
+  return (delivery: PlannedDelivery, event: Omit<GroupEvent, "at" | "priority">): PlannedDelivery => {
     const { gates, plan } = delivery;
     return applyGroupDecisions(
       delivery,

@@ -88,6 +88,7 @@ const parseStart = ({ start }: Span): number => fromIso(start) ?? 0;
 export const findCoverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
   Math.min(parseStart({ start, end }), inReturn === undefined ? Infinity : parseStart(inReturn));
 
+/** Returns the status of the cover: `expired` if nobody took the shift before the deadline. */
 export const judgeCoverStatus = (cover: Cover, now: number): (typeof statuses)[number] =>
   cover.state === "open" && findCoverDeadline(cover) <= now ? "expired" : cover.state;
 
@@ -245,8 +246,8 @@ const findNextDaytime = (at: number, timeZone: string): number => {
 };
 
 /** A notice about a cover. `due`: in milliseconds. `name`: identifies the notice among the cover's notices. */
-export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
-type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
+export type DueCoverNotice = { name: string; kind: CoverNoticeKind; due: number; to: string[] };
+type CoverNoticeKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
 /** Lists the managers in the group, or else the owners of the workspace. */
 const listManagers = ({ people, owners }: CoverContext, groupId: string): string[] => {
@@ -260,7 +261,7 @@ const listManagers = ({ people, owners }: CoverContext, groupId: string): string
 };
 
 /** Lists the requests to take over the shift: due in the daytime of each person's time zone, or at once if that is too late. */
-const listTakeoverRequests = (cover: Cover, { people }: CoverContext): Omit<CoverNews, "name">[] => {
+const listTakeoverRequests = (cover: Cover, { people }: CoverContext): Omit<DueCoverNotice, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
   const computeRequestTime = (userId: string): number => {
@@ -272,7 +273,7 @@ const listTakeoverRequests = (cover: Cover, { people }: CoverContext): Omit<Cove
 };
 
 /** Lists the notices that were not sent yet, including those due later, according to the cover's current state. */
-export const listUnsentNotices = (cover: Cover, context: CoverContext): CoverNews[] => {
+export const listUnsentNotices = (cover: Cover, context: CoverContext): DueCoverNotice[] => {
   const { groupId, userId, state, takenBy, changedBy } = cover;
   const since = fromIso(cover.createdAt) ?? 0;
   const begin = findCoverDeadline(cover);
@@ -284,7 +285,7 @@ export const listUnsentNotices = (cover: Cover, context: CoverContext): CoverNew
   // If people are asked late, the managers are notified after half of the remaining time; if nobody can be asked, at once.
   const late = isAskedLate ? Math.floor((asked + begin) / 2) : begin - remindMs;
   const remind = cover.asked.length === 0 ? since : late;
-  const all: Omit<CoverNews, "name">[] = [
+  const all: Omit<DueCoverNotice, "name">[] = [
     { kind: "made", due: since, to: [userId].filter((id) => id !== cover.createdBy) },
   ];
   if (state === "open")

@@ -24,10 +24,10 @@ export const TimelineEntry = v.object({
   by: v.optional(By),
 });
 export type TimelineEntry = v.InferOutput<typeof TimelineEntry>;
-type Happened = Omit<TimelineEntry, "told"> & { type: EventType };
+type NewTimelineEntry = Omit<TimelineEntry, "told"> & { type: EventType };
 
 /** What the timeline is computed from. `fired`: escalation steps that have fired. */
-export type Known = {
+export type TimelineFacts = {
   event: PlannedEvent;
   notifications: readonly NotificationView[];
   fired: readonly (Firing & { rule: number; cursor: number })[];
@@ -41,14 +41,14 @@ const haveAllFailed = (notifications: readonly NotificationView[]): boolean =>
   notifications.every(({ status }) => status === "FAILED");
 
 /** Lists what happened to the event, in order of time; nothing if its rules notified nobody. */
-export const listTimelineEntries = ({ event, notifications, fired }: Known): Happened[] => {
+export const listTimelineEntries = ({ event, notifications, fired }: TimelineFacts): NewTimelineEntry[] => {
   const { plan, life } = event;
   if (!hasNotifiedSomebody(event)) return [];
   const view = toLifecycleView(life, notifications);
   const state = life.needsAck ? "open" : "none";
   const since = life.reopened?.on ?? 0;
   const acknowledgedAt = fromIso(view.acknowledgedAt ?? "") ?? Infinity;
-  const happened: Happened[] = [];
+  const happened: NewTimelineEntry[] = [];
   if (life.reopened !== undefined)
     happened.push({ name: `opened ${since}`, type: "event.opened", at: since, state: "open" });
   for (const { rule, cursor, at, addition } of fired)
@@ -94,7 +94,7 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
 /** Appends the new entries that are not in the list yet, with the time `nowMs` or, if later, that of the last entry. */
 export const appendEntries = (
   entries: readonly TimelineEntry[],
-  newEntries: readonly Happened[],
+  newEntries: readonly NewTimelineEntry[],
   nowMs: number,
 ): TimelineEntry[] => {
   const known = new Set(entries.map(({ name }) => name));

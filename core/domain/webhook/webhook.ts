@@ -80,18 +80,18 @@ export const Webhook = v.object({
 });
 export type Webhook = v.InferOutput<typeof Webhook>;
 
-type Wants = Pick<Webhook, "types" | "eventKeys">;
+type WebhookFilter = Pick<Webhook, "types" | "eventKeys">;
 
 /** Returns whether one of the webhook's patterns matches the key; true for a webhook without patterns. */
-const selectsEventKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
+const selectsEventKey = ({ eventKeys }: Pick<WebhookFilter, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
 /** Returns whether the webhook gets messages about changes of this type to events with this key. */
-export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): boolean =>
+export const wantsChange = (webhook: WebhookFilter, type: EventType, eventKey: string): boolean =>
   webhook.types.includes(type) && selectsEventKey(webhook, eventKey);
 
 /** Returns whether the webhook gets any message about events with this key. */
-export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
+export const followsEventKey = (webhook: WebhookFilter, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && selectsEventKey(webhook, eventKey);
 
 /** Returns whether a type of message is about changes that are polled: changes of the people on call, or of the audit trail. */

@@ -84,6 +84,7 @@ export type ApiKey = v.InferOutput<typeof ApiKey>;
 /** The version of every key, because keys never change. */
 export const API_KEY_VERSION = { version: 1 };
 
+/** Returns whether the key may send events with this event key. */
 export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: string): boolean =>
   eventKeys === undefined || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 

@@ -10,7 +10,7 @@ import {
   decideGroup,
   openGroup,
   applyGroupDecisions,
-  type AtGate,
+  type GroupEvent,
   type Group,
   type Placement,
 } from "../../domain/planning/storm.ts";
@@ -40,7 +40,7 @@ const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan
 
 const TRIES = 20;
 
-type GateRequest = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
+type GateRequest = { ws: WorkspaceId; gate: Gate; key: string; event: GroupEvent };
 
 /** `fresh`: the sequence numbers of the events that this invocation was the first to count, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
@@ -49,7 +49,7 @@ type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh
 const countEventsForThreshold = async (
   deps: TimedDeps,
   { ws, key }: Pick<GateRequest, "ws" | "key">,
-  events: readonly AtGate[],
+  events: readonly GroupEvent[],
   { withinMinutes }: AtLeast,
 ): Promise<CountedTo> => {
   const span = withinMinutes * MINUTE_MS;
@@ -64,7 +64,7 @@ const countEventsForThreshold = async (
 
 /** Returns the highest number of events in a threshold period that includes this event. Ignores events decided after this one. */
 const countEventsAround = (
-  { seq, receivedAt }: AtGate,
+  { seq, receivedAt }: GroupEvent,
   { events, fresh }: CountedTo,
   since: number,
   atLeast: AtLeast,

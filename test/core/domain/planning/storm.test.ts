@@ -6,7 +6,7 @@ import {
   countMaxEventsWithin,
   decideGroup,
   applyGroupDecisions,
-  type AtGate,
+  type GroupEvent,
   type Group,
   type Placement,
 } from "../../../../core/domain/planning/storm.ts";
@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 
 /** `evt_1` opened the group at minute 0 for ten minutes, and `evt_2`, which is HIGH, paged in it. */
 const group: Group = { first: "evt_1", top: "evt_2", at: 0, until: 10 * MINUTE, priority: "HIGH" };
-const eventAtGate = (eventId: string, minute: number, priority: Priority = "NORMAL"): AtGate => ({
+const eventAtGate = (eventId: string, minute: number, priority: Priority = "NORMAL"): GroupEvent => ({
   eventId,
   seq: 9,
   receivedAt: minute * MINUTE,
