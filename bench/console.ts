@@ -84,7 +84,7 @@ const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
 const timePageOpening = async (
   { page, cdp }: { page: Page; cdp: CDPSession },
   url: string,
-  isUsable: () => Promise<unknown>,
+  waitUntilUsable: () => Promise<unknown>,
 ): Promise<number> => {
   await page.goto("about:blank");
   await cdp.send("Network.clearBrowserCache");
@@ -94,7 +94,7 @@ const timePageOpening = async (
   });
   const began = performance.now();
   await page.goto(url, { waitUntil: "commit" });
-  await isUsable();
+  await waitUntilUsable();
   return performance.now() - began;
 };
 

@@ -110,7 +110,7 @@ const CurrentPage = () => {
       {unreached.value.length > 0 && (
         <LazyPart load={() => import("../parts/unreached.tsx")} textsName="frame">
           {({ UnreachedNotices: UnreachedNotes }) => (
-            <UnreachedNotes place={{ api: createApi(id), workspaceId: id, me: person.userId }} />
+            <UnreachedNotes reader={{ api: createApi(id), workspaceId: id, me: person.userId }} />
           )}
         </LazyPart>
       )}

@@ -91,17 +91,17 @@ export const canNotify = (): boolean => "Notification" in window && "serviceWork
 
 const RENEWED_EVERY_MS = DAY_MS;
 
-type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
+type Reader = Pick<PageContext, "api" | "workspaceId" | "me">;
 
 const isRegistrationOf =
-  ({ workspaceId, me }: Place) =>
+  ({ workspaceId, me }: Reader) =>
   (one: { workspaceId: string; userId: string }): boolean =>
     one.workspaceId === workspaceId && one.userId === me;
 
 /** Stores this browser's device id for the reader and the workspace; without `deviceId`, removes the stored id. */
-const writeRegistration = (place: Place, deviceId?: string): void => {
-  const { workspaceId, me: userId } = place;
-  const others = readRegistrations().filter((one) => !isRegistrationOf(place)(one));
+const writeRegistration = (reader: Reader, deviceId?: string): void => {
+  const { workspaceId, me: userId } = reader;
+  const others = readRegistrations().filter((one) => !isRegistrationOf(reader)(one));
   const own = deviceId === undefined ? [] : [{ workspaceId, userId, deviceId, at: Date.now() }];
   writeRegistrations([...others, ...own]);
 };
@@ -110,20 +110,20 @@ export const forgetRegistration = (deviceId: string): void =>
   writeRegistrations(readRegistrations().filter((one) => one.deviceId !== deviceId));
 
 /** Registers this browser and its key for receipts, and returns the device. `mustReplace`: replaces the subscription. */
-const registerBrowser = async (place: Place, mustReplace: boolean): Promise<Answers["Device"]> => {
-  const { publicKey } = await place.api("devices/get-web-push-key", {});
+const registerBrowser = async (reader: Reader, mustReplace: boolean): Promise<Answers["Device"]> => {
+  const { publicKey } = await reader.api("devices/get-web-push-key", {});
   const subscription = await subscribeToPush(publicKey, mustReplace);
   const body = { subscription, name: readBrowserName(), receiptKey: await readOrCreateKey() };
-  const device = await place.api("devices/register-device", { body });
-  writeRegistration(place, device.id);
+  const device = await reader.api("devices/register-device", { body });
+  writeRegistration(reader, device.id);
   return device;
 };
 
 /** Asks for permission, registers this browser, and returns a message for the reader. Throws a Failed with the reason. */
-export const enableNotifications = async (place: Place): Promise<string> => {
+export const enableNotifications = async (reader: Reader): Promise<string> => {
   if (!canNotify()) throw createLocalFailure(texts.push.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw createLocalFailure(texts.push.denied);
-  const { name } = await registerBrowser(place, false);
+  const { name } = await registerBrowser(reader, false);
   return texts.push.registeredHere(name ?? texts.reach.unnamed);
 };
 
@@ -132,19 +132,19 @@ export const enableNotifications = async (place: Place): Promise<string> => {
  * Returns false if the reader must turn on notifications again.
  */
 export const renewRegistration = async (
-  place: Place,
+  reader: Reader,
   devices: readonly Pick<Answers["Device"], "id" | "mustRenew">[],
 ): Promise<boolean> => {
-  const own = readRegistrations().find(isRegistrationOf(place));
+  const own = readRegistrations().find(isRegistrationOf(reader));
   if (own === undefined) return true;
   const device = devices.find(({ id }) => id === own.deviceId);
-  if (device === undefined) writeRegistration(place);
+  if (device === undefined) writeRegistration(reader);
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
-    const renewed = await registerBrowser(place, device.mustRenew);
+    const renewed = await registerBrowser(reader, device.mustRenew);
     // The new subscription is a new device, and pushes no longer reach the old device.
     if (device.mustRenew && renewed.id !== device.id)
-      await place.api("devices/delete-device", { path: { deviceId: device.id } });
+      await reader.api("devices/delete-device", { path: { deviceId: device.id } });
   }
   return true;
 };

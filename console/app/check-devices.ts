@@ -8,13 +8,13 @@ import { unreached, type Unreached } from "./unreached.ts";
 
 const visited = signal("");
 
-type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
+type Reader = Pick<PageContext, "api" | "workspaceId" | "me">;
 
 /** Renews this browser's registration, and lists the reader's devices that pushes might not reach. */
-const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
-  const listOwnDevices = () => place.api("devices/list-devices", {});
+const renewAndListUnreached = async (reader: Reader): Promise<Unreached[]> => {
+  const listOwnDevices = () => reader.api("devices/list-devices", {});
   const before = await listOwnDevices();
-  const isNotified = await renewRegistration(place, before);
+  const isNotified = await renewRegistration(reader, before);
   // The renewal may have made this browser's device reachable.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await listOwnDevices() : before;
   return [
@@ -31,9 +31,9 @@ const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
 };
 
 /** Shows a notice of devices that pushes might not reach. Returns false if the devices could not be read. */
-export const showUnreachableDevices = async (place: Place): Promise<boolean> => {
+export const showUnreachableDevices = async (reader: Reader): Promise<boolean> => {
   try {
-    unreached.value = await renewAndListUnreached(place);
+    unreached.value = await renewAndListUnreached(reader);
     return true;
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
@@ -42,10 +42,10 @@ export const showUnreachableDevices = async (place: Place): Promise<boolean> => 
 };
 
 /** Checks the devices once per person and workspace. After a failure, the next visit tries again. */
-export const checkDevicesOnce = async (place: Place): Promise<void> => {
-  const name = `${place.me} ${place.workspaceId}`;
+export const checkDevicesOnce = async (reader: Reader): Promise<void> => {
+  const name = `${reader.me} ${reader.workspaceId}`;
   if (visited.peek() === name) return;
   visited.value = name;
   unreached.value = [];
-  if (!(await showUnreachableDevices(place))) visited.value = "";
+  if (!(await showUnreachableDevices(reader))) visited.value = "";
 };

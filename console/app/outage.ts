@@ -8,15 +8,15 @@ export type Outage = {
   /** The time of the next retry; undefined while the request is running. */
   nextAt: number | undefined;
 };
-type Line = { outage: ReadonlySignal<Outage | undefined> };
+type TrackedRequest = { outage: ReadonlySignal<Outage | undefined> };
 
-const lines = signal<ReadonlySet<Line>>(new Set());
+const requests = signal<ReadonlySet<TrackedRequest>>(new Set());
 
 /** Includes the request's failures in `outage`. Returns a function that excludes the failures again. */
-export const trackOutage = (request: Line): (() => void) => {
-  lines.value = new Set([...lines.peek(), request]);
+export const trackOutage = (request: TrackedRequest): (() => void) => {
+  requests.value = new Set([...requests.peek(), request]);
   return () => {
-    lines.value = new Set([...lines.peek()].filter((other) => other !== request));
+    requests.value = new Set([...requests.peek()].filter((other) => other !== request));
   };
 };
 
@@ -27,7 +27,7 @@ const findEarliestTime = (times: readonly (number | undefined)[]): number | unde
 
 /** The worst failure of all requests (no network is the worst), their oldest shown data, and their next retry. */
 export const outage = computed((): Outage | undefined => {
-  const all = [...lines.value].flatMap((line) => line.outage.value ?? []);
+  const all = [...requests.value].flatMap((request) => request.outage.value ?? []);
   const worst = all.find(({ failure }) => failure.kind === "offline") ?? all[0];
   if (worst === undefined) return undefined;
   return {

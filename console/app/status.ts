@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-export type Undoable = { said: string; undo: () => Promise<unknown> };
+export type Undoable = { message: string; undo: () => Promise<unknown> };
 export type Result = string | Undoable | undefined;
 
 /** The last completed action, for the status line and screen readers. */

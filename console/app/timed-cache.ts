@@ -1,6 +1,6 @@
 const KEPT_MAX = 50;
 
-/** Returns a function that reads and caches a value by name for `keptMs`. If reading fails, returns the older cached value. */
+/** Returns a function that reads a value, and caches it by name for `keptMs`. If reading fails, returns the older value, or throws. */
 export const createTimedCache = <Read>(keptMs: number) => {
   const kept = new Map<string, { at: number; read: Promise<Read> }>();
   return (name: string, read: () => Promise<Read>): Promise<Read> => {

@@ -48,10 +48,10 @@ const readReferencedName = (reference: string): string => reference.slice(refere
 
 const resolveReference = <Part extends object>(
   part: Part | { $ref: string },
-  named: Readonly<Record<string, Part>>,
+  namedParts: Readonly<Record<string, Part>>,
 ): Part => {
   if (!("$ref" in part)) return part;
-  const meant = named[readReferencedName(part.$ref)];
+  const meant = namedParts[readReferencedName(part.$ref)];
   if (meant === undefined) throw new Error(`The document does not have ${part.$ref}`);
   return meant;
 };

@@ -12,6 +12,7 @@ const createPngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum]);
 };
 
+/** Returns whether a point is inside the drawn bell. `x`, `y`: from 0 (left, top) to 1. */
 const isInsideBell = (x: number, y: number): boolean => {
   const dome = y < 0.48 ? (x - 0.5) ** 2 + (y - 0.48) ** 2 < 0.18 ** 2 : y < 0.64 && Math.abs(x - 0.5) < 0.18;
   const rim = y >= 0.64 && y < 0.7 && Math.abs(x - 0.5) < 0.27;
@@ -23,7 +24,7 @@ const isInsideBell = (x: number, y: number): boolean => {
 /** A pixel's colour is the mean of 2 by 2 points, for smooth edges. */
 const SAMPLES = 2;
 
-/** Returns a square PNG without margins, because platforms round the corners themselves. */
+/** Returns a square PNG, `size` pixels wide, without margins, because platforms round the corners themselves. */
 export const drawIcon = (size: number): Buffer => {
   const rows: Buffer[] = [];
   for (let y = 0; y < size; y += 1) {

@@ -8,14 +8,14 @@ import { OpenButton } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { createNewButton, SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/connections.ts";
-import { ConnectionForm, type Save, type Ties } from "./connections/connection-form.tsx";
+import { ConnectionForm, type Save, type Selectable } from "./connections/connection-form.tsx";
 import { LinkAccountQuestion, UnlinkAccount } from "./connections/slack-account.tsx";
 
 type Connection = Answers["Connection"];
-type Data = { connections: Connection[]; ties: Ties; members: Answers["Member"][] };
+type Data = { connections: Connection[]; selectable: Selectable; members: Answers["Member"][] };
 
 /** Names the rules and groups whose events a connection gets, or the groups that a user group follows. */
-const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
+const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Selectable): string => {
   if (ruleIds === null && groupIds === null) return texts.connections.everything;
   const listNames = (ids: readonly string[], all: readonly { id: string; name: string }[]): string[] =>
     ids.map((id) => all.find((one) => one.id === id)?.name ?? texts.connections.gone);
@@ -54,7 +54,7 @@ const ConnectionRow = ({ connection, data, context, refresh }: ViewProps<Data> &
   const togglePaused = async (): Promise<Undoable> => {
     await setPaused(!paused);
     await refresh();
-    return { said: paused ? words.resumed(name) : words.paused(name), undo: () => setPaused(paused) };
+    return { message: paused ? words.resumed(name) : words.paused(name), undo: () => setPaused(paused) };
   };
   const deleteConnection = async (): Promise<StatusText> => {
     await api("connections/delete-connection", { path });
@@ -69,7 +69,7 @@ const ConnectionRow = ({ connection, data, context, refresh }: ViewProps<Data> &
         {words.short[kind]} {channel ?? userGroup ?? host}
       </span>
       <span class="facts">
-        <span>{describeSelection(connection, data.ties)}</span>
+        <span>{describeSelection(connection, data.selectable)}</span>
         {kind === "slack_user_group" && <FollowedMembers follows={connection.follows} members={data.members} />}
         <DeliveryState {...connection} texts={texts.connections} />
       </span>
@@ -94,7 +94,7 @@ const ConnectionRow = ({ connection, data, context, refresh }: ViewProps<Data> &
   );
 };
 
-const EditedConnection = ({ data: { connections, ties }, context, refresh }: ViewProps<Data>) => {
+const EditedConnection = ({ data: { connections, selectable }, context, refresh }: ViewProps<Data>) => {
   const { api, query } = context;
   const asked = query().get("edit");
   const connection = connections.find(({ id }) => id === asked);
@@ -118,7 +118,7 @@ const EditedConnection = ({ data: { connections, ties }, context, refresh }: Vie
       return finishEditing(name);
     },
   };
-  return <ConnectionForm key={asked} connection={connection} ties={ties} save={save} close={closeForm} />;
+  return <ConnectionForm key={asked} connection={connection} selectable={selectable} save={save} close={closeForm} />;
 };
 
 const ConnectionsView = (props: ViewProps<Data>) => (
@@ -144,7 +144,7 @@ const loadConnections = async ({ api }: PageContext): Promise<Data> => {
     api("groups/list-groups", {}),
     api("members/list-members", {}),
   ]);
-  return { connections, ties: { rules, groups }, members };
+  return { connections, selectable: { rules, groups }, members };
 };
 
 export const page = definePage<Data>({

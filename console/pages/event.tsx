@@ -242,7 +242,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   const { event } = data;
   return (
     <>
-      {!isResolvedOrExpired(event) && <MissingRole role="responder" what={texts.roles.handling} />}
+      {!isResolvedOrExpired(event) && <MissingRole role="responder" action={texts.roles.handling} />}
       {isOpenOrAcknowledged(event) && (
         <>
           <Snooze event={event} api={api} refresh={refresh} />

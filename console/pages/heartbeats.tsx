@@ -135,7 +135,7 @@ const HeartbeatRow = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props
   const togglePaused = async (): Promise<Undoable> => {
     const turned = await updateHeartbeat({ paused: !paused });
     return {
-      said: turned.paused ? texts.paused(name) : texts.resumed(name),
+      message: turned.paused ? texts.paused(name) : texts.resumed(name),
       undo: () => updateHeartbeat({ paused }, turned.version),
     };
   };

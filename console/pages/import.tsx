@@ -135,7 +135,7 @@ const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string })
           }}
         />
         <p class="buttons">
-          <Download name="set-up.yaml" what={texts.downloads.setUp} text={text} />
+          <Download name="set-up.yaml" label={texts.downloads.setUp} text={text} />
         </p>
       </Form>
       {plan !== undefined && <SetupPlan plan={plan} apply={applyFile} />}
@@ -149,7 +149,7 @@ const ApplyResult = ({ lines, done, of, keys }: Applied) => (
     <PlanLines name={texts.result} lines={lines} />
     {keys !== undefined && (
       <p class="note">
-        {texts.keysHint} <Download name="keys.json" what={texts.downloads.keys} text={keys} />
+        {texts.keysHint} <Download name="keys.json" label={texts.downloads.keys} text={keys} />
       </p>
     )}
   </>

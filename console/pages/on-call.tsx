@@ -207,9 +207,9 @@ const GroupMonth = ({ days, props }: { days: readonly number[]; props: Props }) 
   );
 };
 
-type Asking = { shift: Answers["Shift"]; props: Props };
+type CoverFormProps = { shift: Answers["Shift"]; props: Props };
 
-const CoverForm = ({ shift, props: { data, context, refresh } }: Asking) => {
+const CoverForm = ({ shift, props: { data, context, refresh } }: CoverFormProps) => {
   const [isOpen, setOpen] = useState(false);
   const schedule = data.lines.find(({ now: { groupId } }) => groupId === shift.groupId)?.schedule;
   return (
@@ -241,7 +241,7 @@ const CoverForm = ({ shift, props: { data, context, refresh } }: Asking) => {
   );
 };
 
-const MyShifts = ({ props }: Omit<Asking, "shift">) => {
+const MyShifts = ({ props }: Pick<CoverFormProps, "props">) => {
   const { mine } = props.data;
   return (
     <section aria-labelledby="mine">
@@ -383,7 +383,7 @@ const OnCallView = (props: Props) => {
   }
   return (
     <>
-      <MissingRole role="manager" what={texts.roles.schedules} />
+      <MissingRole role="manager" action={texts.roles.schedules} />
       <DutyShifts shifts={data.mine} showsNext />
       {data.covers.length > 0 && (
         <LazyPart load={() => import("./on-call/covers.tsx")}>

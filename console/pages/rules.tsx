@@ -56,7 +56,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
     await updateRule(id, { enabled: !enabled });
     await refresh();
     return {
-      said: enabled ? texts.rules.turnedOff(name) : texts.rules.turnedOn(name),
+      message: enabled ? texts.rules.turnedOff(name) : texts.rules.turnedOn(name),
       undo: () => updateRule(id, { enabled }),
     };
   };

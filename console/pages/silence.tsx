@@ -96,9 +96,9 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
         : await api("silences/update-silence", { path: { silenceId: silence.id }, body, version });
     leave("/silences");
     refreshAll();
-    const said = texts.silence.saved(written.name, written.wouldHaveCovered);
-    if (silence !== undefined) return said;
-    return { said, undo: () => api("silences/delete-silence", { path: { silenceId: written.id } }) };
+    const message = texts.silence.saved(written.name, written.wouldHaveCovered);
+    if (silence !== undefined) return message;
+    return { message, undo: () => api("silences/delete-silence", { path: { silenceId: written.id } }) };
   };
   const deleteSilence = async ({ id, name }: Silence): Promise<StatusText> => {
     await api("silences/delete-silence", { path: { silenceId: id }, version });

@@ -43,7 +43,8 @@ const WebhookRow = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data">
   const togglePaused = async (): Promise<Undoable> => {
     await setPaused(!paused);
     await refresh();
-    return { said: paused ? texts.webhooks.resumed(name) : texts.webhooks.paused(name), undo: () => setPaused(paused) };
+    const message = paused ? texts.webhooks.resumed(name) : texts.webhooks.paused(name);
+    return { message, undo: () => setPaused(paused) };
   };
   const rotateSecret = async (): Promise<undefined> => {
     shown.value = { workspaceId, made: await api("webhooks/rotate-webhook-secret", { path }) };

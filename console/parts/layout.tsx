@@ -113,7 +113,7 @@ const ThemeButton = () => (
   </button>
 );
 
-const UndoBar = ({ said, undo }: Undoable) => {
+const UndoBar = ({ message, undo }: Undoable) => {
   const dismissUndo = (): void => {
     undoable.value = undefined;
   };
@@ -125,7 +125,7 @@ const UndoBar = ({ said, undo }: Undoable) => {
   };
   return (
     <p>
-      <span>{said}</span>
+      <span>{message}</span>
       <Action keyHint="z" action={undoAction}>
         {texts.undo}
       </Action>
@@ -178,7 +178,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
       {isOnPhone && <BottomBar />}
       <div class="status" role="status">
         {status.value !== "" && <p>{status.value}</p>}
-        {undoable.value !== undefined && <UndoBar key={undoable.value.said} {...undoable.value} />}
+        {undoable.value !== undefined && <UndoBar key={undoable.value.message} {...undoable.value} />}
       </div>
       {keysShown.value && (
         <LazyPart load={() => import("./keys-help.tsx")} textsName="frame" onFailure={() => (keysShown.value = false)}>

@@ -13,9 +13,9 @@ export const useMissingRole = (role?: Role): string | undefined => {
   return explainMissingRole(role ?? required);
 };
 
-/** Says which role the reader needs. `what`: the name of the action. */
-export const MissingRole = ({ role, what }: { role: Role; what?: string }) => {
-  const reason = explainMissingRole(role, what);
+/** Says which role the reader needs. `action`: the name of the action. */
+export const MissingRole = ({ role, action }: { role: Role; action?: string }) => {
+  const reason = explainMissingRole(role, action);
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 

@@ -11,14 +11,14 @@ const describeUnreached = (device: Unreached): string => {
 };
 
 /** Shows on every page which devices pushes might not reach, until the reader responds. */
-export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
+export const UnreachedNotices = ({ reader }: { reader: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
   const renewRegistration = async (): Promise<StatusText> => {
     const [{ enableNotifications: notifyHere }, { showUnreachableDevices: lookAtDevices }] = await Promise.all([
       loadPart(() => import("../app/browser-push.ts")),
       loadPart(() => import("../app/check-devices.ts")),
     ]);
-    const done = await notifyHere(place);
-    await lookAtDevices(place);
+    const done = await notifyHere(reader);
+    await lookAtDevices(reader);
     return done;
   };
   return (

@@ -423,7 +423,7 @@ it("an event's page shows the next steps of unacknowledged escalations, and who 
   const { api } = anApi({ "events/explain-event": () => ({ rules }), "on-call/list-on-call-now": () => onCall });
 
   expect(await readProgress({ api, me: "usr_a" }, "evt_1", "open")).toEqual({
-    ahead: [step("2026-11-21T12:08:00Z"), step("2026-11-21T12:10:00Z")],
+    upcoming: [step("2026-11-21T12:08:00Z"), step("2026-11-21T12:10:00Z")],
     inGroups: [{ id: "rul_g2", name: "g2", group }],
     onCall: [onCall[0], onCall[2]],
   });

@@ -11,7 +11,7 @@ const kinds: readonly (readonly [Kind, string])[] = [
   ["slack_user_group", texts.connections.kinds.slack_user_group],
 ];
 
-export type Ties = { rules: readonly Answers["RoutingRule"][]; groups: readonly Answers["Group"][] };
+export type Selectable = { rules: readonly Answers["RoutingRule"][]; groups: readonly Answers["Group"][] };
 export type Save = {
   create: (input: Inputs["ConnectionInput"]) => Promise<StatusText>;
   change: (patch: Inputs["ConnectionPatch"], name: string) => Promise<StatusText>;
@@ -29,14 +29,14 @@ const ChoiceFieldset = ({ legend, ...choices }: ChoiceProps & { onChosen: (ids: 
 
 type FormProps = {
   connection: Answers["Connection"] | undefined;
-  ties: Ties;
+  selectable: Selectable;
   save: Save;
   close: () => void;
 };
 
 const nullIfEmpty = (ids: string[]): string[] | null => (ids.length === 0 ? null : ids);
 
-export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => {
+export const ConnectionForm = ({ connection, selectable, save, close }: FormProps) => {
   const { values, set, field } = useFields({
     name: connection?.name ?? "",
     kind: connection?.kind ?? "slack",
@@ -74,10 +74,10 @@ export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => 
         )}
         {isRoom && (
           <>
-            {ties.rules.length + ties.groups.length > 0 && <p class="soft small">{words.tiesHint}</p>}
+            {selectable.rules.length + selectable.groups.length > 0 && <p class="soft small">{words.tiesHint}</p>}
             <ChoiceFieldset
               legend={words.rules}
-              options={ties.rules}
+              options={selectable.rules}
               chosen={ruleIds}
               onChosen={(ids) => set({ ruleIds: ids })}
             />
@@ -85,7 +85,7 @@ export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => 
         )}
         <ChoiceFieldset
           legend={isRoom ? words.groups : words.followed}
-          options={ties.groups}
+          options={selectable.groups}
           chosen={groupIds}
           onChosen={(ids) => set({ groupIds: ids })}
         />

@@ -14,9 +14,9 @@ const KINDS: readonly (readonly [Kind, isOpen: boolean])[] = [
   ["taken", false],
 ];
 
-export const Download = ({ name, what, text }: { name: string; what: string; text: string }) => (
+export const Download = ({ name, label, text }: { name: string; label: string; text: string }) => (
   <a class="button" download={name} href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}>
-    {texts.download(what)}
+    {texts.download(label)}
   </a>
 );
 
@@ -63,9 +63,9 @@ export const Report = ({ counts, remarks, report, people, contacts }: BrowserImp
       );
     })}
     <p class="buttons">
-      <Download name="set-up.report.md" what={texts.downloads.report} text={report} />
-      <Download name="set-up.people.csv" what={texts.downloads.people} text={people} />
-      <Download name="set-up.contacts.yaml" what={texts.downloads.contacts} text={contacts} />
+      <Download name="set-up.report.md" label={texts.downloads.report} text={report} />
+      <Download name="set-up.people.csv" label={texts.downloads.people} text={people} />
+      <Download name="set-up.contacts.yaml" label={texts.downloads.contacts} text={contacts} />
     </p>
   </section>
 );

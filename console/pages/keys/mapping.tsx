@@ -3,13 +3,13 @@ import { ignoreFailed } from "../../app/failure.ts";
 import { loadPart } from "../../app/part.ts";
 import { AreaField, type TypedField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts.ts";
-import type { Tried } from "./try-mapping.ts";
+import type { MappingResult } from "./try-mapping.ts";
 
 /** Shows the field of the mapping, and tests the mapping with an example message, which is not sent. */
 export const MappingFields = (field: TypedField) => {
   const mapping = field.value;
   const [message, setMessage] = useState("");
-  const [tried, setTried] = useState<Tried>();
+  const [tried, setTried] = useState<MappingResult>();
   useEffect(() => {
     let isCurrent = true;
     const testMapping = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { createMappedAdapter } from "../../../core/domain/sources/mapped.ts";
 import { texts } from "../../page-texts.ts";
 
 /** `lines`: one line per alert. */
-export type Tried = { lines: readonly string[] } | { wrong: string };
+export type MappingResult = { lines: readonly string[] } | { wrong: string };
 
 const parseJsonOrUndefined = (text: string): unknown => {
   try {
@@ -15,12 +15,12 @@ const parseJsonOrUndefined = (text: string): unknown => {
   }
 };
 
-const describeIssue = (partName: string, [issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): Tried => ({
+const describeIssue = (partName: string, [issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): MappingResult => ({
   wrong: [partName, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
 /** Describes the events that the mapping makes of a message (JSON or a form), or what is wrong. Runs the service's own code. */
-export const tryMapping = (mappingText: string, messageText: string): Tried => {
+export const tryMapping = (mappingText: string, messageText: string): MappingResult => {
   const mapping = v.safeParse(Mapping, parseJsonOrUndefined(mappingText));
   if (!mapping.success) return describeIssue(texts.mapping.mapping, mapping.issues);
   const read = v.safeParse(

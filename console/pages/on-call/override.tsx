@@ -30,11 +30,11 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
     const { userId, start, end } = override;
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();
-    const said = texts.onCall.overrideRemoved(findMemberName(members, userId));
+    const message = texts.onCall.overrideRemoved(findMemberName(members, userId));
     // The deletion of a cover's override cannot be undone, because the API does not accept `insteadOf`.
-    if (insteadOf !== undefined) return said;
+    if (insteadOf !== undefined) return message;
     const undo = () => api("on-call/create-override", { path: { groupId: group.id }, body: { userId, start, end } });
-    return { said, undo };
+    return { message, undo };
   };
   if (unended.length === 0) return null;
   return (
@@ -75,7 +75,7 @@ export const Override = (props: OverrideProps) => {
     setWarnings(written.warnings);
     if (written.warnings.length === 0) close();
     return {
-      said: texts.onCall.overridden(findMemberName(members, written.userId), group.name),
+      message: texts.onCall.overridden(findMemberName(members, written.userId), group.name),
       undo: () => api("on-call/delete-override", { path: { groupId: group.id, overrideId: written.id } }),
     };
   };

@@ -51,7 +51,7 @@ describe("the console's state", () => {
     const browser = aBrowser();
     type Status = { undoable: Signal<unknown>; showStatus: (result: string | object) => void };
     const { undoable, showStatus } = await load<Status>("status");
-    const change = { said: "Rule disabled.", undo: vi.fn() };
+    const change = { message: "Rule disabled.", undo: vi.fn() };
 
     showStatus(change);
     showStatus("New, high: The disk is full");
