@@ -5,12 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatu
 import { Accepted, Connection, SlackAccount, WebhookTestAnswer } from "../shapes.ts";
 import { createGroup, createRule, type WorkspaceClient, type World } from "../world.ts";
 
-const createUniqueChannelId = (world: World): string =>
-  `C${world
-    .unique("")
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, "")
-    .padStart(8, "0")}`;
+const createUniqueChannelId = ({ unique }: World): string => unique("C").toUpperCase();
 
 const postConnection = (workspace: WorkspaceClient, fields: object = {}) =>
   workspace.ask("POST", "/connections", { name: "conformance", kind: "slack", channel: "C0123456789", ...fields });

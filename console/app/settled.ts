@@ -10,4 +10,5 @@ export const isSettled = signal(false);
 export const markSettled = (): void => {
   isSettled.value = true;
 };
+/** Calls `markSettled` after five seconds, in case the first page is still loading. */
 export const startSettleTimer = (): void => void window.setTimeout(markSettled, AT_LATEST_MS);

@@ -19,7 +19,8 @@ export const counts: readonly number[] = [
 ];
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 export const seconds: readonly number[] = [
-  ...[10, 30],
+  10,
+  30,
   ...[1, 2, 4, 10, 20, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 4, 12].map((hours) => hours * HOUR),
   ...[1, 2, 4, 8].map((days) => days * DAY),
