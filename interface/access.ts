@@ -18,13 +18,13 @@ export type Access = {
   keys?: readonly (KeyKind | "workspace")[];
   sendsTo?: readonly QueueName[];
   /** Further queues that the function sends to, in a stage where people can reply to text messages. */
-  sendsWhereContacts?: readonly QueueName[];
+  sendsIfContactsReply?: readonly QueueName[];
   readsSecrets?: readonly SecretName[];
   callsSlack?: boolean;
   sendsToContacts?: boolean;
   sendsSms?: boolean;
   sendsMail?: boolean;
-  knowsWays?: boolean;
+  knowsChannels?: boolean;
   givesPlan?: boolean;
   asksUserPool?: boolean;
   knowsBaseUrl?: boolean;

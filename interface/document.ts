@@ -80,7 +80,7 @@ const mostFrequentReasons: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Returns the name of a refusal's component: the status for its most frequent reasons, otherwise the reasons. */
+/** Names the document's component for a refusal: `404`, or its reasons if they are not the usual ones of that status. */
 const nameResponseComponent = ({ status, reasons }: Refusal): string =>
   mostFrequentReasons.has(reasons) ? status : reasons;
 

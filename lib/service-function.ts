@@ -141,7 +141,7 @@ const toIdentityArn = (sender: string): string =>
 
 const listQueuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProps): QueueName[] => [
   ...(access.sendsTo ?? []),
-  ...(Object.keys(config.pace).length > 0 ? (access.sendsWhereContacts ?? []) : []),
+  ...(Object.keys(config.pace).length > 0 ? (access.sendsIfContactsReply ?? []) : []),
 ];
 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
@@ -224,10 +224,10 @@ const buildEnvironmentVariables = (scope: Construct, props: ServiceFunctionProps
     listVoiceSettings(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)]),
   ),
   // Only the sender needs the maximum number of messages per second.
-  ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
+  ...(props.access.sendsIfContactsReply !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
     : {}),
-  ...(props.access.knowsWays === true ? { [env.ways]: listChannelsOfStage(props.setting.config).join(",") } : {}),
+  ...(props.access.knowsChannels === true ? { [env.ways]: listChannelsOfStage(props.setting.config).join(",") } : {}),
   ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",
   ...props.environment,

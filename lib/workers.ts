@@ -42,7 +42,7 @@ export const workers: readonly Worker[] = [
       // After an upgrade from 0.1.0, the sender's queue may have replies and delivery events, which the sender forwards.
       sendsTo: ["events", "escalations", "webhooks", "inbound"],
       // Messages above the allowed rate of a channel go back to the sender's own queue, with a delay.
-      sendsWhereContacts: ["pushes"],
+      sendsIfContactsReply: ["pushes"],
       readsSecrets: ["fcm", "vapid", "receipts"],
       sendsToContacts: true,
       knowsBaseUrl: true,

@@ -15,7 +15,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
 export const session = signal<Session>({ state: "starting" });
 
-export const isEnded = signal(false);
+export const isSessionEnded = signal(false);
 
 const ATTEMPT = "sign-in";
 /** A token is renewed this long before it expires, so that it stays valid during any request. */
@@ -61,8 +61,8 @@ const acceptTokens = (tokens: unknown): string => {
   // Keeps the same session object, so that nothing is loaded again for the same person.
   if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
     session.value = { state: "in", ...person };
-  if (isEnded.peek()) {
-    isEnded.value = false;
+  if (isSessionEnded.peek()) {
+    isSessionEnded.value = false;
     tryAgainNow();
   }
   return token;
@@ -71,7 +71,7 @@ const acceptTokens = (tokens: unknown): string => {
 /** Ends a session that the user pool refuses to renew. The open page and its input stay until the reader signs in or out. */
 const endSession = (): void => {
   access = undefined;
-  if (session.peek().state === "in") isEnded.value = true;
+  if (session.peek().state === "in") isSessionEnded.value = true;
   else session.value = { state: "out" };
 };
 
@@ -79,7 +79,7 @@ const endSession = (): void => {
 const deleteTokens = (): void => {
   localStorage.removeItem(REFRESH);
   access = undefined;
-  isEnded.value = false;
+  isSessionEnded.value = false;
   session.value = { state: "out" };
 };
 
@@ -161,7 +161,7 @@ export const startSession = async (): Promise<void> => {
     // Signing in or out in a tab applies to all tabs. The key is null if the storage was cleared.
     if (key !== REFRESH && key !== null) return;
     if (newValue === null) deleteTokens();
-    else if (session.value.state === "out" || isEnded.value) void getAccessToken().catch(() => undefined);
+    else if (session.value.state === "out" || isSessionEnded.value) void getAccessToken().catch(() => undefined);
   });
   const early = globalThis.earlyTokens?.catch(() => renewTokens());
   globalThis.earlyTokens = undefined;

@@ -3,7 +3,7 @@ import { type Failure, createRefusal } from "../app/failure.ts";
 import type { OpenPage } from "../app/page.tsx";
 import { createResource, isOutage, type Resource } from "../app/resource.ts";
 import { restoreScroll } from "../app/router.ts";
-import { isEnded } from "../app/session.ts";
+import { isSessionEnded } from "../app/session.ts";
 import { markSettled } from "../app/settled.ts";
 import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
@@ -36,7 +36,7 @@ type HostProps = {
 };
 
 const isShownInConnectionBar = (failure: Failure): boolean =>
-  isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
+  isOutage(failure) || (failure.kind === "signed-out" && isSessionEnded.value);
 
 /** Shows the heading at once, then the data or a failure. */
 const PageHost = ({ page, isMember }: HostProps) => {

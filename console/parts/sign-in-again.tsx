@@ -1,5 +1,5 @@
 import { here } from "../app/router.ts";
-import { isEnded, signIn } from "../app/session.ts";
+import { isSessionEnded, signIn } from "../app/session.ts";
 import { texts } from "../texts.ts";
 
 /** The URL of a second window for signing in, which closes after the sign-in. */
@@ -20,7 +20,7 @@ export const SignIn = () => {
 };
 
 export const SignInAgain = () =>
-  isEnded.value ? (
+  isSessionEnded.value ? (
     <div class="connection" role="alert">
       <span>{texts.ended.lead}</span>
       <SignIn />

@@ -25,7 +25,7 @@ export const reads = {
     },
     refuses: ["role_required", "not_found"],
     versioned: true,
-    access: { table: [get], knowsWays: true },
+    access: { table: [get], knowsChannels: true },
   },
 } as const satisfies Operations;
 
@@ -41,6 +41,6 @@ export const writes = {
     change: NotificationRulesInput,
     answers: { 200: { shape: "NotificationRules", description: "The changed rules, with warnings." } },
     versioned: true,
-    access: { table: [get, batch, query, put, update], knowsWays: true },
+    access: { table: [get, batch, query, put, update], knowsChannels: true },
   },
 } as const satisfies Operations;

@@ -56,7 +56,7 @@ export const writes = {
     change: WorkspacePatch,
     answers: { 200: { shape: "WorkspaceView", description: "The changed workspace." } },
     versioned: true,
-    access: { table: [get, put, update], knowsWays: true },
+    access: { table: [get, put, update], knowsChannels: true },
   },
   beginShadow: {
     method: "PUT",

@@ -40,7 +40,7 @@ export const listGrants = ({ access, consumes, delaysMessages }: ListedFunction)
     ? []
     : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : formatKeys(access.keys)}`]),
   ...(access.sendsTo === undefined ? [] : [`sqs:SendMessage on ${access.sendsTo.join(", ")}`]),
-  ...(access.sendsWhereContacts ?? []).map(
+  ...(access.sendsIfContactsReply ?? []).map(
     (queue) => `sqs:SendMessage on ${queue}, if the stage has channels besides push`,
   ),
   ...(consumes === undefined

@@ -118,8 +118,8 @@ export const testWebhook = async (
 };
 
 /**
- * Queues old messages again, oldest first, except those whose type the webhook no longer receives. Returns the number of queued
- * messages; undefined for an unknown id. Throws Refusal `invalid_input` for too many messages, `role_required`.
+ * Queues old messages again, oldest first, except types that the webhook no longer receives. Returns their number; undefined for
+ * an unknown id. Throws Refusal `invalid_input` for too many messages, and `role_required` if only an owner may replay them.
  */
 export const replayMessages = async (
   deps: WakeDeps & Recording,

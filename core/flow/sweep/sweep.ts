@@ -76,7 +76,7 @@ const computeNextDueTime = (now: number, tries: number): number =>
 
 const computeDueTimeOfUnreadableItem = (now: number): number => computeNextDueTime(now, Infinity);
 
-/** Postpones and queues a shard's due event markers. Markers due before the next sweep are queued with a delay instead. */
+/** Queues a shard's due event markers, and their next try. Those due before the next sweep are queued with a delay. */
 const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const { found } = sweep;
   const now = deps.now();

@@ -119,7 +119,7 @@ export const changeItem = async <Item extends Kept>(
   collection: WritableCollection<Item>,
   [ws, id]: readonly [ws: WorkspaceId, id: string],
   change: (item: Item) => Item,
-  options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
+  options: Pick<ChangeOptions<Item>, "expected" | "checkBefore">,
 ): Promise<Item | undefined> => {
   const { items, toStored, tellWorkers } = collection;
   const how = {
@@ -137,7 +137,7 @@ export const removeItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,
   [ws, id]: readonly [ws: WorkspaceId, id: string],
-  options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
+  options: Pick<ChangeOptions<Item>, "expected" | "checkBefore">,
 ): Promise<Item | undefined> => {
   const { items, tellWorkers } = collection;
   const how = { ...options, recorded: describeItemForTrail(collection, ws, id) };

@@ -131,19 +131,19 @@ export type ChangeOptions<Item extends object> = {
   expected?: Expected;
   toStored?: (item: Item) => object;
   /** Is called with the stored item before the change is written. */
-  replacing?: (item: Item) => Promise<void>;
+  checkBefore?: (item: Item) => Promise<void>;
 };
 
 /**
  * Changes an item and returns it (undefined if it does not exist). A change with any effect raises the version, and throws
- * Refusal `changed_meanwhile` for an unexpected version. Concurrent changes are retried, so `change` and `replacing` may rerun.
+ * Refusal `changed_meanwhile` for an unexpected version. Concurrent changes are retried, so `change` and `checkBefore` may rerun.
  */
 export const changeVersionedItem = <Item extends Versioned>(
   deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
   change: (item: Item) => Item | Promise<Item>,
-  { recorded, expected, toStored = (item) => item, replacing }: ChangeOptions<Item>,
+  { recorded, expected, toStored = (item) => item, checkBefore }: ChangeOptions<Item>,
 ): Promise<Item | undefined> =>
   retryChange({ item: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
@@ -151,7 +151,7 @@ export const changeVersionedItem = <Item extends Versioned>(
     const wanted = await change(item);
     if (isDeepEqual(wanted, item)) return item;
     requireExpectedVersion(item, expected);
-    await replacing?.(item);
+    await checkBefore?.(item);
     const touched =
       item.updatedAt === undefined ? {} : { updatedAt: toIso(deps.now()), updatedBy: deps.table.author.userId };
     const changed = { ...wanted, ...touched, version: item.version + 1 };
@@ -182,7 +182,7 @@ export const deleteVersionedItem = async <Item extends Versioned>(
   deps: Recording,
   key: Key,
   schema: ItemSchema<Item>,
-  { recorded, expected, replacing }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "replacing">,
+  { recorded, expected, checkBefore }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "checkBefore">,
 ): Promise<{ known: Item | undefined; isDeleted: boolean }> => {
   let known: Item | undefined;
   return retryChange({ item: `${key.pk} ${key.sk}` }, async () => {
@@ -191,7 +191,7 @@ export const deleteVersionedItem = async <Item extends Versioned>(
     known = item ?? known;
     if (item === undefined) return { known, isDeleted: false };
     requireExpectedVersion(item, expected);
-    await replacing?.(item);
+    await checkBefore?.(item);
     const write = deleteWrite(deps, key, buildSameVersionCondition(item));
     const deleted = await writeRecorded(deps, recorded.ws, buildAudit(recorded, item, undefined), write);
     return deleted.kind === "done" ? { known, isDeleted: true } : AGAIN;

@@ -71,7 +71,7 @@ export const updateWebhook = (
   const applyWebhookPatch = (webhook: Webhook): Webhook => patchWebhook(webhook, patch, deps.now());
   return changeItem(deps, writableWebhooks, [ws, id], applyWebhookPatch, {
     expected,
-    replacing: async (webhook) => {
+    checkBefore: async (webhook) => {
       await check?.(webhook, applyWebhookPatch(webhook));
       await startWatchIfNeeded(deps, ws, patch);
     },
@@ -86,7 +86,7 @@ export const rotateSecret = (
   { expected, check }: Checked = {},
 ): Promise<Webhook | undefined> => {
   const at = deps.now();
-  const options = { expected, replacing: async (webhook: Webhook) => check?.(webhook) };
+  const options = { expected, checkBefore: async (webhook: Webhook) => check?.(webhook) };
   return changeItem(deps, writableWebhooks, [ws, id], (webhook) => rotateToNextSecret(webhook, at), options);
 };
 
@@ -96,6 +96,6 @@ export const deleteWebhook = async (
   id: string,
   { expected, check }: Checked = {},
 ): Promise<boolean> => {
-  const options = { expected, replacing: async (webhook: Webhook) => check?.(webhook) };
+  const options = { expected, checkBefore: async (webhook: Webhook) => check?.(webhook) };
   return (await removeItem(deps, writableWebhooks, [ws, id], options)) !== undefined;
 };

@@ -88,7 +88,7 @@ const toConditionFormula = (condition: Condition, eventKey: string): Formula | u
 const listConditions = ({ criteria }: RoutingRule): readonly Condition[] =>
   criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
 
-/** Converts a rule's conditions to a formula; returns undefined if no rule can express them for events with this key. */
+/** Converts an Opsgenie rule's conditions to a formula. Returns undefined if no rule for the event key can express them. */
 const toRuleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined => {
   const { criteria, timeRestriction, timezone } = rule;
   const formulas = listConditions(rule).map((condition) => toConditionFormula(condition, eventKey));

@@ -5,7 +5,7 @@ import { aBrowser, aService, failureOf, createTokenAnswer, createJwt, load, type
 type Person = { state: string; userId?: string; name?: string };
 type Session = {
   session: Signal<Person>;
-  isEnded: Signal<boolean>;
+  isSessionEnded: Signal<boolean>;
   getAccessToken: (refused?: string) => Promise<string>;
   signIn: (to: string) => Promise<void>;
   finishSignIn: (query: URLSearchParams) => Promise<object>;
@@ -254,11 +254,11 @@ describe("an access token", () => {
   });
 
   it("that cannot be renewed ends the session, but the open page still names the person", async () => {
-    const { getAccessToken, session, isEnded } = await startSession();
+    const { getAccessToken, session, isSessionEnded } = await startSession();
     answers.pool = () => new Response("{}", { status: 400 });
 
     expect(await failureOf(getAccessToken(tokenOf("ann")))).toEqual({ kind: "signed-out" });
-    expect([session.value, isEnded.value]).toMatchObject([{ state: "in", userId: "usr_ann" }, true]);
+    expect([session.value, isSessionEnded.value]).toMatchObject([{ state: "in", userId: "usr_ann" }, true]);
     expect(browser.kept.has("refresh-token")).toBe(false);
     expect(await failureOf(getAccessToken())).toEqual({ kind: "signed-out" });
 
@@ -267,18 +267,18 @@ describe("an access token", () => {
     browser.kept.set("refresh-token", "anew");
     const before = session.value;
     browser.window.tell("storage", { key: "refresh-token", newValue: "anew" });
-    await vi.waitFor(() => expect(isEnded.value).toBe(false), { interval: 1 });
+    await vi.waitFor(() => expect(isSessionEnded.value).toBe(false), { interval: 1 });
     expect(session.value).toBe(before);
   });
 
   it("is discarded if its renewal arrives after signing out", async () => {
-    const { getAccessToken, session, isEnded } = await startSession();
+    const { getAccessToken, session, isSessionEnded } = await startSession();
     answers.pool = () => new Response("{}", { status: 400 });
     await failureOf(getAccessToken(tokenOf("ann")));
 
     browser.window.tell("storage", { key: "refresh-token", newValue: null });
 
-    expect([session.value, isEnded.value]).toEqual([{ state: "out" }, false]);
+    expect([session.value, isSessionEnded.value]).toEqual([{ state: "out" }, false]);
   });
 });
 
