@@ -1,4 +1,4 @@
-/** Response times of AWS and FCM, as quantiles. No time is our own measurement: each has a source or is marked as assumed. */
+/** Response times of AWS and FCM, as quantiles. Each time has a source or is marked as assumed. */
 
 /** Ascending pairs. For example, [0.5, 8] means that half of all calls take at most 8 ms. */
 type Quantiles = readonly (readonly [quantile: number, ms: number])[];

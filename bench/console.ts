@@ -42,7 +42,7 @@ const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_0
 const SLOWDOWN = 4;
 const WAIT_MS = 60_000;
 
-/** Sends a request as the first workspace's first member, and returns the JSON of the answer. Throws after a refusal. */
+/** Sends a request as the first workspace's first member, and returns the JSON of the answer. Throws if the service refuses. */
 const postAsFirstMember = async (session: Session, path: string, body: object): Promise<unknown> => {
   const [workspace] = session.workspaces;
   const answer = await fetch(`${session.baseUrl}/v1/workspaces/${workspace?.id}${path}`, {

@@ -52,7 +52,7 @@ const divideUsage = (total: Usage | undefined, runs: number): Usage => {
   };
 };
 
-/** Returns the average usage per run, after a run to warm up. `entry`: counts only the usage of this function. */
+/** Returns the average usage per run, after a run to warm up. `entry`: the only function whose usage counts. */
 const meterPerRun = async (times: number, work: (run: number) => Promise<unknown>, entry?: string): Promise<Usage> => {
   await work(-1);
   await waitUntilIdle();
@@ -70,7 +70,7 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   if (workspace.members.length < 3) throw new Error(`${service.session.baseUrl} has too few members`);
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
   const rows: Row[] = [];
-  /** Measures a kind of work in several runs, and adds its row. `entry`: counts only the usage of this function. */
+  /** Measures a kind of work in several runs, and adds its row. `entry`: the only function whose usage counts. */
   const addRow = async (
     work: string,
     times: number,

@@ -5,7 +5,7 @@ import { writeSection } from "./performance-page.ts";
 import { buildEvent, setUpRule, runAtRate, findQuantile, postEvent, listPushDelays } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
-/* Measures the time from 201 to each push at the stand-in for FCM, at a fixed rate of events, all on one machine. */
+/* Measures the time from the answer 201 to each push at the stand-in for FCM, at a fixed rate of events, all on one machine. */
 
 const usage = `npm run bench:latency -- --rate 20       events a second (20)
 npm run bench:latency -- --seconds 60    duration in seconds (60)
@@ -34,7 +34,7 @@ const { workspace } = service;
 const answered = new Map<string, number>();
 const toAnswer: number[] = [];
 
-/** Posts the event with this number. Stores how long the answer took, and when it came. */
+/** Posts the event with the number `number`. Stores how long the answer took, and when it came. */
 const postAndStoreTimes = async (number: number): Promise<void> => {
   const began = performance.now();
   const eventId = await postEvent(service, workspace, buildEvent("latency", number));

@@ -37,14 +37,14 @@ const stored = Number(values.stored);
 
 type Timing = { p50: number; p99: number };
 type Samples = { posts: number[]; pushes: number[] };
-/** A small or tenfold workspace, group or rate, for a comparison. `rate`: events per second. */
+/** One side of a comparison, such as a small or a tenfold workspace. `rate`: events per second. */
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; post: Timing; push: Timing };
 type Stage = "post" | "push";
 type Goal = { stage: Stage; rank: keyof Timing; most: number };
 type Pair = { name: string; one: Row; ten: Row; goals: readonly Goal[] };
 
-/** An event should not be slower at ten times the size. */
+/** The maximum ratios of times at ten times the size to times at the small size. */
 const asLong: readonly Goal[] = [
   { stage: "post", rank: "p50", most: 1.2 },
   { stage: "push", rank: "p50", most: 1.2 },
@@ -176,7 +176,7 @@ const storeEvents = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, u
   );
 };
 
-/** Creates this number of rules with two conditions each, which notify the group. */
+/** Creates `count` rules with two conditions each, which notify the group. */
 const addFillerRules = async (service: LocalService, workspace: BenchWorkspace, groupId: string, count: number) => {
   const member = callAsMember(service, workspace);
   for (let number = 0; number < count; number += 1)

@@ -29,7 +29,7 @@ export const startLocalService = async (...nodeOptions: readonly string[]) => {
   const [workspace] = session.workspaces;
   if (workspace === undefined) throw new Error("the local service has no workspace");
 
-  /** Sends a request, and returns the JSON of the answer, or undefined if it is empty. Throws for a status of 300 or more. */
+  /** Sends a request, and returns the answer's JSON; undefined for an empty answer. Throws for a status of 300 or more. */
   const call = async (
     method: string,
     path: string,

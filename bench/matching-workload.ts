@@ -83,7 +83,7 @@ export const drawWorkload = (workload: Workload, count: number, eventCount: numb
     },
   });
 
-  /** Few events meet these conditions. */
+  /** Conditions that few events meet. */
   const narrow: Record<string, () => Condition> = {
     equals: () =>
       pick<() => Condition>([
@@ -109,7 +109,7 @@ export const drawWorkload = (workload: Workload, count: number, eventCount: numb
     ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${drawWord()}` }),
     contains: () => ({ field: "title", operator: "contains", value: drawWord() }),
   };
-  /** Many events meet these conditions. */
+  /** Conditions that many events meet. */
   const broad: Record<string, () => Condition> = {
     not_equals: () => ({ field: "data.env", operator: "not_equals", value: "test" }),
     not_one_of: () => ({ field: "data.region", operator: "not_one_of", value: [fields.region(), fields.region()] }),
@@ -130,7 +130,7 @@ export const drawWorkload = (workload: Workload, count: number, eventCount: numb
     equals: () => ({ field: "data.env", operator: "equals", value: "production" }),
     one_of: () => ({ field: "priority", operator: "one_of", value: ["HIGH", "CRITICAL", "NORMAL"] }),
   };
-  /** These conditions are the most expensive: searches and patterns on bodies of up to 2,000 characters. */
+  /** The most expensive conditions: searches and patterns on bodies of up to 2,000 characters. */
   const extreme: Record<string, () => Condition> = {
     contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${drawWord()}` }),
     matches_regex: () => ({

@@ -7,8 +7,8 @@ import { writeSection } from "./performance-page.ts";
 import { buildEvent, setUpRule, callAsMember, findQuantile, postEvent, measurePushes } from "./scenario.ts";
 
 /**
- * Measures whether a workspace can delay the pushes of another workspace: the time from 201 to the push, with and without
- * attacker. AWS is simulated in virtual time. The local service's functions share one machine.
+ * Measures whether a workspace can delay the pushes of another workspace: the time from the answer 201 to the push, with and
+ * without an attack. AWS is simulated in virtual time. The local service's functions share one machine.
  */
 
 const usage = `npm run bench:neighbours -- --seconds 10    the time for which each attack is measured (10)
@@ -200,7 +200,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** Measures another workspace's delays, first alone and then during an attack. `remark`: what the attack did first. */
+/** Measures another workspace's delays, first alone and then during an attack. `remark`: what the attack prepared. */
 const measureBesideAttack = async (
   attack: Attack,
 ): Promise<{ alone: Figures; attacked: Figures; remark: string | undefined }> => {

@@ -7,7 +7,7 @@ export const prices = {
   dynamodbWriteUnit: 0.625 / 1e6,
   dynamodbReadUnit: 0.125 / 1e6,
   dynamodbGigabyteMonth: 0.25,
-  /** The price depends on the size of the table. */
+  /** The price of a month's backups per gigabyte of the table. */
   dynamodbBackupGigabyteMonth: 0.2,
   sqsRequest: 0.4 / 1e6,
   lambdaRequest: 0.2 / 1e6,
@@ -38,9 +38,9 @@ export const prices = {
   /** The monthly price of a number for text messages, and of a number for calls. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
-  /** The price with carrier fees, from the United States to the highest price in most of Europe. */
+  /** The price of a text message with carrier fees: in the United States, and the highest in most of Europe. */
   textMessage: { from: 0.01, to: 0.11 },
-  /** The price with carrier fees, from the United States to mobile phones in much of Europe. */
+  /** The price of a minute's call with carrier fees: in the United States, and to mobile phones in much of Europe. */
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 

@@ -26,7 +26,7 @@ const THROTTLED = "C0000000004";
 await using service = await startLocalService();
 const { workspace } = service;
 const call = callAsMember(service, workspace);
-// Above a page limit, pushes would be silent.
+// Removes the page limit, because pushes above the limit would be silent.
 await call("PATCH", "", { loudPerTenMinutes: null });
 await setUpRule(service, workspace, { resource: "alone", people: 1, devices: 1 });
 /** Creates a rule for a resource, and a webhook and a Slack channel that receive its events. */

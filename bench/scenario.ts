@@ -36,7 +36,7 @@ export const runAtRate = async (
 const toDeviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
-/** Creates a rule that notifies the first `people` members, on `devices` devices each. `rule`: further fields. */
+/** Creates a rule that notifies the first `people` members, on `devices` devices each. `rule`: the rule's further fields. */
 export const setUpRule = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -106,7 +106,7 @@ export const listPushDelays = async (service: LocalService, acceptedAt: Readonly
     return since === undefined ? [] : [{ eventId, ms: new Date(receivedAt).getTime() - since }];
   });
 
-/** Sends events to one person with one device. Returns the ms from accepting each event to its push; 60 s without a push. */
+/** Sends events to one person with one device. Returns the ms from accepting each event to its push, or 60,000. */
 export const measurePushes = async (
   service: LocalService,
   workspace: BenchWorkspace,

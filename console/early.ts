@@ -6,7 +6,7 @@ import { renewTokens } from "./app/tokens.ts";
 
 /* Renews the session and loads texts while the main script is loading, which then awaits these requests instead of its own. */
 
-/** If the texts cannot be loaded, the page is reloaded after this time, because the console cannot start without texts. */
+/** The pause before a reload if the texts cannot be loaded, because the console cannot start without texts. */
 const AGAIN_AFTER_MS = 5000;
 
 document.documentElement.lang = language;

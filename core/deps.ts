@@ -26,7 +26,7 @@ export type Log = {
   metric: (name: Metric, value: number, fields?: LogFields) => void;
 };
 
-/** What the core needs from outside. Functions select their parts with `Pick`. */
+/** What the core needs from outside. A function selects the dependencies that it uses with `Pick`. */
 export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue; inbound: Queue };
@@ -39,7 +39,7 @@ export type Deps = {
   slack: CallSlack;
   /** The Slack apps that the operator has stored, possibly none; undefined if the stage has no Slack. */
   slackApps: () => Promise<readonly SlackApp[] | undefined>;
-  /** Webhook secrets are derived from this key. Throws if the key cannot be read. */
+  /** Returns the key from which webhook secrets are derived. Throws if the key cannot be read. */
   webhookKey: () => Promise<string>;
   /** The keys that sign and verify receipt tokens; undefined without the secret. */
   receiptKeys: () => Promise<ReceiptKeys | undefined>;

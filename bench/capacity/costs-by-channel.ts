@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Returns the units of the table and the number of pushes and messages of one event, measured after some warm-up events. */
+/** Returns the table's units and the number of pushes and messages that one event uses, after some warm-up events. */
 const measureCostOfEvent = async ({ devices, contact, requiresAck }: Row) => {
   const sent: object[] = [];
   const world = await createWorld({
@@ -75,7 +75,7 @@ const formatDollars = (price: number): string => (price === 0 ? "0" : price.toPr
 const formatTotalPrice = ({ from, to }: Price, count: number): string =>
   from === to ? formatDollars(from * count) : `${formatDollars(from * count)} to ${formatDollars(to * count)}`;
 
-/** Sends an event by each channel. Returns the units of the table (`units`) and the number of pushes and messages (`sent`). */
+/** Sends an event by each channel. Returns the table's units (`units`) and the number of pushes and messages (`sent`). */
 export const measureCostsByChannel = async (): Promise<(Row & { units: number; sent: number })[]> => {
   const costs: (Row & { units: number; sent: number })[] = [];
   for (const row of rows) costs.push({ ...row, ...(await measureCostOfEvent(row)) });

@@ -86,7 +86,7 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
   return Math.max(...Array.from({ length: 600 }, drawArrivals));
 };
 
-/** From this rate (events per second), a worker receives several events in a batch. */
+/** The rate (events per second) from which a worker receives several events in a batch. */
 const BATCHED_FROM = 100;
 
 /** What a load needs in its busiest second. */

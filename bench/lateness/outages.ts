@@ -49,7 +49,7 @@ const outages: readonly Outage[] = [
 
 const LENGTHS_MS = [30, 120, 600].map((seconds) => seconds * SECOND_MS);
 
-/** Creates a scenario of an outage. `set`: begins or ends the outage. `atOnce`: it begins before any function has started. */
+/** Creates a scenario of an outage. `set`: begins or ends the outage. `atOnce`: the outage begins before any function starts. */
 const createOutageScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
   name: `${name}, ${lastsMs} ms`,
   about: name,

@@ -208,10 +208,10 @@ export const life = createSection("Lifecycle of an event", {
 
 /** How far a check advances the clock: a little more than the hour between two counts of statistics. */
 const COUNTING_SECONDS = 3_700;
-/** The maximum number of counts of statistics. The first count only stores the latest event number; the next counts up to it. */
+/** The maximum number of counts of statistics. The first count only stores the latest event number. */
 const COUNTINGS_MAX = 4;
 
-/** Advances the clock by hours until `isCounted` accepts the statistics, at most COUNTINGS_MAX times. Returns the last ones. */
+/** Advances the clock by hours until `isCounted` accepts the statistics, at most COUNTINGS_MAX times. Returns the statistics. */
 const readStatisticsWhenCounted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,

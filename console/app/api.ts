@@ -147,7 +147,7 @@ export const createApi =
     };
     const token = await requireToken();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
-    // Cached by user, because nobody must see another person's answers.
+    // Answers are cached by user, because nobody must see another person's answers.
     const keptAt = `${readUserIdInToken(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };

@@ -30,7 +30,7 @@ export const setClock = (date: string | null): void => {
 };
 
 export const startClock = (): void => {
-  // Runs after the first request is sent, because creating the formats takes 0.1 s on a slow processor.
+  // The formats are created after the first request is sent, because creating them takes 0.1 s on a slow processor.
   window.setTimeout(getFormats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = readServiceTime();

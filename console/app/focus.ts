@@ -15,7 +15,7 @@ const readFocus = (element: Element): Focus => {
   return { element, entry, list, index: entry === null ? 0 : listChildrenWithTag(list, entry).indexOf(entry) };
 };
 
-/** Returns the entry if it is still on the page. If it was removed, returns the entry now at `index`, or else the last entry. */
+/** Returns the entry if it is still on the page. Returns for a removed entry the entry now at `index`, or else the last. */
 const findNeighbour = ({ entry, list, index }: Focus): Element | undefined => {
   if (entry === null || entry.isConnected) return entry ?? undefined;
   const left = list?.isConnected === true ? listChildrenWithTag(list, entry) : [];

@@ -45,7 +45,7 @@ const readIntoCache = async (api: Api, eventId: string): Promise<void> => {
   for (const [oldest] of known) if (known.size > KEPT_MAX) known.delete(oldest);
 };
 
-/** Reads first events of groups: `firstEventIds`, and those in `listed` that may be one. Returns those read so far, by id. */
+/** Reads the first events of groups: `firstEventIds`, and some of `listed`. Returns all first events read so far, by id. */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
   listed: readonly ListedEvent[],

@@ -12,7 +12,7 @@ export const chooseLanguage = (preferredTags: readonly string[]): Language =>
 const readHourCycle = (languageTag: string) =>
   new Intl.DateTimeFormat(languageTag, { hour: "numeric" }).resolvedOptions().hourCycle ?? "h23";
 
-/** Returns a locale of the texts' language and the reader's region. In Lyon, English texts have the 24-hour clock. */
+/** Returns a locale of the texts' language and the reader's region: English in Lyon has the 24-hour clock. */
 export const chooseLocale = (preferredTags: readonly string[]): string => {
   const language = chooseLanguage(preferredTags);
   const own = preferredTags[0] ?? language;

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 /* A deployment deletes files that an open page may still load. If a file is missing, the page is reloaded once. */
 
 const RELOADED = "reloaded";
-/** For this time after a reload, the page is not reloaded again. */
+/** How long after a reload the page is not reloaded again. */
 const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 

@@ -18,7 +18,7 @@ export const session = signal<Session>({ state: "starting" });
 export const isSessionEnded = signal(false);
 
 const ATTEMPT = "sign-in";
-/** A token is renewed this long before it expires, so that it stays valid during any request. */
+/** How long before its expiry a token is renewed, so that it stays valid during any request. */
 const EARLY_MS = MINUTE_MS;
 
 const isTokens = objectShape({ access_token: isText, id_token: optionalShape(isText), expires_in: isNumber });
@@ -128,14 +128,14 @@ export const signIn = async (to: string): Promise<void> => {
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
 };
 
-/** `denied`: the pool refused; `lost`: the sign-in was not started here. */
+/** `denied`: the pool refused; `lost`: the sign-in cannot be finished in this tab. */
 export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: string } | { kind: "lost" };
 
 /** Finishes a sign-in: requests tokens with the code that the user pool's page has added to the URL. */
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
-  // Without our own state, the query's error text is not shown, because anybody can make such a link.
+  // The query's error text is not shown unless the query has our own state, because anybody can make a link with an error text.
   if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
   const reason = query.get("error_description") ?? query.get("error");

@@ -8,7 +8,7 @@ declare global {
   var earlyTokens: Promise<unknown> | undefined;
 }
 
-/** The refresh token is stored under this name, so that an installed console stays signed in. Each refresh token works once. */
+/** The name of the stored refresh token, which keeps an installed console signed in. Each refresh token works once. */
 export const REFRESH = "refresh-token";
 
 /** The timeout of a request, which is short because all tabs wait for the request. */
@@ -42,7 +42,7 @@ export const requestTokens = async (form: Record<string, string>): Promise<unkno
 /** Returns new tokens; undefined if there is no refresh token, or if the pool refuses it. */
 export const renewTokens = (): Promise<unknown> =>
   navigator.locks.request("session", async () => {
-    // Read under the lock, because another tab may have replaced the token.
+    // The refresh token is read under the lock, because another tab may have replaced the token.
     const refresh = localStorage.getItem(REFRESH);
     if (refresh === null) return undefined;
     const tokens = await requestTokens({ grant_type: "refresh_token", refresh_token: refresh });

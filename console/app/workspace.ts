@@ -43,7 +43,7 @@ export const readWorkspaceName = (pageUrl: string): string | null => {
   return localStorage.getItem(formatNameStorageKey(asked ?? localStorage.getItem(LAST)));
 };
 
-/** Stores the workspace's name. If the last used workspace no longer exists, stores this one as the last used instead. */
+/** Stores the workspace's name. Stores the workspace as the last used if the former last used no longer exists. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(formatNameStorageKey(id), name);
   const last = localStorage.getItem(LAST);

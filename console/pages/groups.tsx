@@ -104,7 +104,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
     );
   };
   const deleteGroup = async (): Promise<StatusText> => {
-    // Forced only if the question named the policies. If policies were added later, the service refuses the deletion.
+    // The deletion is forced only if the question named the policies. The service refuses it if policies were added later.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();
@@ -158,7 +158,7 @@ const OnCallNow = ({ duty, people }: { duty: Answers["GroupOnCallNow"] | undefin
 
 const GroupsView = (props: Props) => {
   const { groups, opened } = props.data;
-  // Read from the URL, because the previous group must not be shown while the page loads.
+  // The open group is read from the URL, because the previous group must not be shown while the page loads.
   const asked = props.context.query().get("open");
   return (
     <>

@@ -162,7 +162,7 @@ const InboxView = (props: ViewProps<Data>) => {
   );
 };
 
-/** Loads the guide if the workspace has no event or the guide has sent one; undefined otherwise, or if the guide has ended. */
+/** Loads the guide if the workspace has no event, or if the guide has sent its event. Returns undefined otherwise. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = readGuideState(workspaceId);
   if (state === "ended") return undefined;

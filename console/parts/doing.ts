@@ -4,7 +4,7 @@ import { type Result, showStatus } from "../app/status.ts";
 
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
-/** Returns a function that runs the action unless it is running, and the last failure. The status line shows the result. */
+/** Returns the last failure, and a function that runs the action unless it is running. The status line shows the result. */
 export const useAction = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();

@@ -10,7 +10,7 @@ type Item = Answers["EventPage"]["items"][number];
 type First = { id: string; title: string; receivedAt: string };
 
 const SHOWN = 20;
-/** The API's maximum. */
+/** The number of events in one request: the API's maximum. */
 const PAGE = 100;
 
 type Found = { items: readonly Item[]; next: number | undefined };

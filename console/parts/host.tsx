@@ -26,7 +26,7 @@ export const Heading = ({ text }: { text: string }) => {
     </h1>
   );
 };
-/** For this time after loading, the page does not move the focus. */
+/** How long after loading the page does not move the focus. */
 const FIRST_MS = 3000;
 
 type HostProps = {

@@ -12,7 +12,7 @@ export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"
 
 const isWeekInfo = objectShape({ firstDay: isNumber });
 
-/** Returns a number from 1 (Monday) to 7, by the reader's region. Returns Monday if the region's first day is unknown. */
+/** Returns the first day of the week in the reader's region, from 1 (Monday, also if unknown) to 7. */
 export const readFirstDayOfWeek = (languageTag: string = wanted[0] ?? language): number => {
   const place = new Intl.Locale(languageTag);
   const info: unknown =
@@ -27,9 +27,9 @@ export const readFirstDayOfWeek = (languageTag: string = wanted[0] ?? language):
 const begin = readFirstDayOfWeek() - 1;
 export const calendarDays: readonly WeekDay[] = [...weekDays.slice(begin), ...weekDays.slice(0, begin)];
 
-/** This can be any Monday, because only names of days are formatted. */
+/** An arbitrary Monday, because only names of days are formatted. */
 const MONDAY_MS = Date.UTC(2024, 0, 1);
 const short = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
 
-/** Returns the short name, such as "Mon" in English. */
+/** Returns the short name of a day, such as "Mon" in English. */
 export const formatDayName = (day: WeekDay): string => short.format(MONDAY_MS + weekDays.indexOf(day) * DAY_MS);

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 type WhoIsOnCallProps = {
   onCall: readonly { name: string }[];
   nobody: string;
-  /** Replaces the names. */
+  /** What is shown instead of the names. */
   children?: ComponentChildren;
 };
 

@@ -31,7 +31,7 @@ const formatSchemeCss = (scheme: "light" | "dark"): string => {
   return `{color-scheme:${scheme};${values.join(";")}}`;
 };
 
-/** Returns the CSS of both themes. The reader's choice takes precedence over the system's theme. Print is light. */
+/** Returns the CSS of both themes. The reader's choice takes precedence over the system's theme. Printed pages are light. */
 export const formatThemeCss = (): string =>
   `:root${formatSchemeCss("light")}` +
   `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${formatSchemeCss("dark")}}` +

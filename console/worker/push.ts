@@ -42,8 +42,8 @@ const createActions = ({ requiresAck, receipt }: PushData, title: string): Shown
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
- * Shows a push. Every push is shown, because browsers otherwise withdraw the permission. Reachability checks are silent, and so
- * are pushes about the end of an event. After a sign-out, pushes are ignored.
+ * Shows a push. Every push is shown, because browsers otherwise withdraw the permission. Reachability checks and pushes about the
+ * end of an event are silent. After a sign-out, pushes are ignored.
  */
 export const showPush = async (text: string): Promise<void> => {
   if (await isReaderSignedOut()) return;

@@ -18,7 +18,7 @@ const handleSync = async (isLastRetry: boolean): Promise<void> => {
   if (isLastRetry) await requestSync();
   throw new Error("a stored receipt could not be sent");
 };
-// Only some browsers send this event.
+// Only some browsers send the event `sync`.
 self.addEventListener("sync", (event) => {
   if (!(event instanceof ExtendableEvent) || !("tag" in event) || event.tag !== SYNC) return;
   event.waitUntil(handleSync("lastChance" in event && event.lastChance === true));

@@ -20,7 +20,7 @@ export const buildHead = (url: string, key: string): Head => ({
 
 export const WITH_CLIENT = "JavaScript, with the client";
 const IMPORT_CLIENT = 'import { createClient } from "event-alerting-client";';
-/** Headings in docs/send.md. */
+/** The name of a snippet, which is also a heading in docs/send.md. */
 type Piece = keyof Head | typeof WITH_CLIENT;
 type Pieces = readonly (readonly [name: Piece, code: string])[];
 

@@ -96,7 +96,7 @@ export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   );
 };
 
-/** A cover starts this long from now at the earliest, because the past cannot be covered. */
+/** The minimum time from now to the start of a cover, because the past cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
 const formatWeekday = (timeMs: number): string => new Date(timeMs).toLocaleDateString(locale, { weekday: "long" });

@@ -65,7 +65,7 @@ export const toScheduleDraft = ({
   })),
 });
 
-/** Returns the API's input. Omits `first`, which the service computes so that the same person stays on call. */
+/** Converts a draft to the API's input. Omits `first`, which the service computes so that the same person stays on call. */
 export const toSchedule = ({ timeZone, layers, rest }: ScheduleDraft) => ({
   ...rest,
   timeZone,

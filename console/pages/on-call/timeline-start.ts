@@ -1,7 +1,7 @@
 import { now } from "../../app/clock.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** The timeline begins this many hours ago, so that the current shift is visible. */
+/** How many hours ago the timeline begins, so that the current shift is visible. */
 const BEFORE_HOURS = 12;
 
 /** Returns the start of the timeline in milliseconds, rounded down to a full hour. */

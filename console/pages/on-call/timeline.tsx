@@ -22,9 +22,9 @@ type TimelineProps = {
   bare?: boolean;
 };
 
-/** More than the hours of two weeks. The `z-index` of a shift decreases with its hours: short shifts are above long shifts. */
+/** The `z-index` of a shift is this number (over two weeks) minus its hours: short shifts are above long shifts. */
 const HOURS_MAX = 400;
-/** A narrow page shows this number of days at first. */
+/** The number of days that a narrow page shows at first. */
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });

@@ -7,7 +7,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts } from "../../page-texts/people.ts";
 
-/** The devices are read again after this time, to show changes made elsewhere. */
+/** The pause before the devices are read again, to show changes made elsewhere. */
 const LOOK_SECONDS = 30;
 
 type Member = Pick<Answers["Member"], "userId" | "name">;

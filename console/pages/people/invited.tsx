@@ -17,7 +17,7 @@ type Invitation = Answers["Invitation"];
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
-/** The list is read again after this time, to show invitations that were sent or accepted elsewhere. */
+/** The pause before the list is read again, to show invitations that were sent or accepted elsewhere. */
 const LOOK_SECONDS = 30;
 
 const closeForm = (): void => setQuery({ edit: undefined });

@@ -25,7 +25,7 @@ export type Effect =
 /** The preview of past days; undefined until it is loaded. */
 export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
-/** After this pause, typing counts as finished. */
+/** The pause after which typing counts as finished. */
 const PAUSE_MS = 250;
 /** The pause before a preview, longer than `PAUSE_MS` because a preview reads all events of past days. */
 const LOOK_BACK_PAUSE_MS = 1_000;

@@ -9,7 +9,7 @@ const names: Readonly<Record<Type, string>> = { ...typeNames, ...otherTypeNames 
 const isType = (name: string): name is Type => Object.hasOwn(names, name);
 export type Written = { name: string; url: string; types: Type[]; eventKeys: string[] | null };
 const types = Object.keys(names).filter(isType);
-/** The types of messages about events. A new webhook gets these by default. */
+/** The types of messages about events. A new webhook gets messages of all these types by default. */
 const ofEvents = types.filter((type) => Object.hasOwn(typeNames, type));
 const others = types.filter((type) => !ofEvents.includes(type));
 
@@ -55,7 +55,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
                 key={type}
                 label={names[type]}
                 checked={chosen.includes(type)}
-                // Only an owner may add this type, but anybody who edits the webhook may remove it.
+                // Only an owner may add the type `audit.recorded`, but anybody who edits the webhook may remove it.
                 {...(type !== "audit.recorded" || ofTrail === undefined
                   ? {}
                   : { hint: ofTrail, disabled: !chosen.includes(type) })}

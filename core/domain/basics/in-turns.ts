@@ -1,4 +1,4 @@
-/** Processes at most `atOnce` items at a time. Returns the results in the order of the items. Rejects if one fails. */
+/** Processes at most `atOnce` items at a time. Returns the results in the order of the items. Rejects if an item fails. */
 export const mapLimit = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -57,7 +57,7 @@ export const IDEMPOTENCY_WINDOW_MS = DAY_MS; // ours
 
 export const EVENTS_PAGE_DEFAULT = 50;
 export const EVENTS_PAGE_MAX = 100; // ours
-/** The inbox counts and groups at most this many open events. */
+/** The maximum number of open events that the inbox counts and groups. */
 export const URGENT_PAGE_MAX = 500; // ours
 export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
@@ -75,7 +75,7 @@ export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
 export const STATISTICS_WEEKS_MAX = 53;
 /** The time after which an open event expires. Ours. */
 export const OPEN_DAYS = 30;
-/** Limits of how long an acknowledgement lasts if a policy or a snooze sets this time. */
+/** The limits of an acknowledgement's duration that a policy or a snooze sets. */
 export const ACK_MINUTES_MIN = 5;
 export const ACK_MINUTES_MAX = 1_440;
 /** Limits per event: users and groups that one request adds, requests that add people, and notes. */
@@ -101,14 +101,14 @@ export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burs
 
 /** The number of partitions for markers of unfinished work. */
 export const MARKER_SHARDS = 16;
-/** Over how many partitions a workspace's events are spread. If this number changed, existing events would not be found. */
+/** Over how many partitions a workspace's events are spread. If the number changed, existing events would not be found. */
 export const SPREAD_KEYS = 4;
-/** An event that is not finished after this time is sent to the matcher again. */
+/** The time after which an unfinished event is sent to the matcher again. */
 export const EVENT_MARKER_DUE_MS = 45 * SECOND_MS;
-/** A marker is deleted after this time if its event was never stored. */
+/** The time after which a marker is deleted if its event was never stored. */
 export const ORPHAN_MARKER_MS = 15 * MINUTE_MS;
 
-/** A request has finished or has died after this time. */
+/** The time after which a request has certainly finished or died. */
 export const REQUEST_MS = 30 * SECOND_MS;
 /** The hourly audit searches each workspace's event numbers for numbers without an event. */
 export const AUDIT_INTERVAL_MS = HOUR_MS;

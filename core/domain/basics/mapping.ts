@@ -71,7 +71,7 @@ export const Mapping = v.strictObject({
   ),
   /** Together, these texts identify an alert. */
   dedupeKey: v.exactOptional(Paths),
-  /** ISO 8601, or seconds or milliseconds since 1970. */
+  /** The time of the change, as ISO 8601, or in seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
   /** Messages in this state start an alert. By default, messages that are neither `resolved` nor `ignored` start an alert. */
   firing: v.exactOptional(State),

@@ -6,7 +6,7 @@ const NUMBER_MIN = 1e-130;
 
 export const NUMBER_KEPT = "a number of at most 38 digits between 1e-130 and 9.99e125";
 
-/** Returns whether DynamoDB can store the number. JSON numbers with too many digits are parsed as NaN, and get false. */
+/** Returns whether DynamoDB can store the number. Returns false for NaN, which replaces JSON numbers with too many digits. */
 export const isStorableNumber = (value: number): boolean => {
   const size = Math.abs(value);
   return size === 0 || (size >= NUMBER_MIN && size <= NUMBER_MAX);

@@ -37,7 +37,7 @@ export type Fault = { field: string; code: FaultCode; message: string };
 /** Says that a field of an event was stored with a change, or was not stored. */
 export type EventWarning = { field: string; code: string; message: string };
 
-/** A rate limit. `resetSeconds`: until all `burst` requests are available; `windowSeconds`: this time if none remained. */
+/** A rate limit. `resetSeconds`: time until all `burst` requests are available. `windowSeconds`: maximum of `resetSeconds`. */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
 export type RefusalKind =
@@ -97,7 +97,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the refusal of a request for something that does not exist. `noun`: names its kind. */
+/** Returns the refusal of a request for something that does not exist. `noun`: the kind of thing. */
 export const notFoundRefusal = (noun: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${noun} does not exist.${hint}`);
 

@@ -5,13 +5,13 @@ export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 export const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/** Parses a text that `toIso` wrote, into milliseconds; undefined for a text that is no time. Other formats may give a time. */
+/** Parses a text that `toIso` wrote, into milliseconds; undefined for a text that is no time. May also accept other formats. */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;
 };
 
-/** Converts a UTC time to milliseconds since 1970. `month`: from 1 to 12, or beyond. */
+/** Converts a UTC time to milliseconds since 1970. `month`: 1 is January, 13 the next January. */
 export const toUtcMs = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
   Date.UTC(year, month - 1, day, hour, minute);
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
-/* After an event's rules were applied, a person can add people, and so can the service when an acknowledgement ends. */
+/* A person can add people to an event. The service itself can add people when an acknowledgement ends. */
 
 /** The rule index of packs for added people, higher than the index of any rule. */
 export const ADDED_RULE = 999_999;

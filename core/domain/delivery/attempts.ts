@@ -28,7 +28,7 @@ export type Devices = ReadonlyMap<string, readonly Device[]>;
 
 type Attempts = Record<string, DeviceAttempt>;
 
-/** Returns the attempt with another try. */
+/** Returns the attempt with one more try, as `sending`. */
 const restartAttempt = (attempt: DeviceAttempt): DeviceAttempt => ({
   ...attempt,
   outcome: "sending",
@@ -91,7 +91,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
-/** Returns the channels of due steps, or else of the next step, or else, before the first attempt, all channels. */
+/** Returns the first list that is not empty: channels of due steps, channels of the next step, or, before any attempt, all. */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   dueSteps: readonly ScheduledStep[],
@@ -225,7 +225,7 @@ const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock)
   return { ...after, at: computeNextRetry(after, answer, clock), ...(isCounted ? { refusals: refusals + 1 } : {}) };
 };
 
-/** Returns whether to store the recipient's answers now: at the last answer, and at the first accepted push. */
+/** Returns whether to store the recipient's answers now: after the last answer, or after the first accepted push. */
 const areAnswersWorthStoring = (status: NotificationStatus, previous: Attempts, calls: readonly Call[]): boolean => {
   if (calls.some(({ answer }) => answer === undefined))
     return status === "QUEUED" && calls.some(({ answer }) => answer?.kind === "accepted");

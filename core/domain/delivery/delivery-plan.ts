@@ -86,7 +86,7 @@ export const DeliveryPlan = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   rules: v.array(PlannedRule),
-  /** If set, the rules have no recipients and no escalation. */
+  /** If a silence covers the event, the rules have no recipients and no escalation. */
   silence: v.optional(SilencedBy),
   after: v.optional(KeptStillBy),
   /** While `flapping.held` is set, the rules have no recipients and no escalation. */
@@ -107,7 +107,7 @@ export type PartStart = { rule: number; pack: number };
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 
-/** The plan without its rules. Stored with the event if the plan has several parts. */
+/** The plan without its rules, which is stored with the event if the plan has several parts. */
 export const PlanHead = v.object({
   at: DeliveryPlan.entries.at,
   rulesVersion: DeliveryPlan.entries.rulesVersion,
@@ -120,7 +120,7 @@ export const PlanHead = v.object({
   followed: DeliveryPlan.entries.followed,
   rooms: DeliveryPlan.entries.rooms,
   shadow: DeliveryPlan.entries.shadow,
-  /** Derived from the parts, so that a repeated plan writes the same parts. */
+  /** The id is derived from the parts, so that a repeated plan writes the same parts. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),
 });
@@ -143,7 +143,7 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
 export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, ruleIndex: number): number =>
   parts.findLastIndex((part) => part.rule < ruleIndex || (part.rule === ruleIndex && part.pack === 0));
 
-/** Returns the indexes of the first and last rule whose first pack is in this part of the plan; `to` < `from` if none is. */
+/** Returns the first and last index of the rules whose first pack is in the plan's part; `to` < `from` if the part has none. */
 export const findRuleRange = ({ parts, matched }: FrozenPlan, partIndex: number): { from: number; to: number } => {
   const findFirstRuleBeginningIn = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[partIndex], parts[partIndex + 1]];

@@ -10,7 +10,7 @@ type AddressFields = Pick<Device, "subscription" | "email" | "phone">;
 const identifyPushService = (device: AddressFields): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
-/** After this many unexplained refusals in a row (about half a minute), the device counts as `foreign`. */
+/** The number of unexplained refusals in a row (about half a minute) after which the device counts as `foreign`. */
 const UNCLEAR_REFUSALS = 5;
 
 /** Returns whether a browser's push service has refused our credentials often enough to suspect the device. */

@@ -15,7 +15,9 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
   ACKNOWLEDGED: ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED"],
 };
 
-/** `sending`: no answer so far. `retry`, `auth`: refused for now. `unknown`: perhaps accepted; sent again. Others are final. */
+/**
+ * `sending`: no answer yet. `retry`, `auth`: refused for now. `unknown`: perhaps accepted, sent again. Other outcomes are final.
+ */
 const deviceOutcomes = [
   "sending",
   "retry",
@@ -52,10 +54,10 @@ export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
 
-/** After this many calls without an answer, no push of the notification is sent to the device again. */
+/** The number of calls without an answer after which no push of the notification is sent to the device again. */
 const UNKNOWNS_MAX = 2;
 
-/** Changes a `sending` attempt without an answer to `unknown`, or to `unclear` after `UNKNOWNS_MAX` of these. */
+/** Changes a `sending` attempt without an answer to `unknown`, or to `unclear` after `UNKNOWNS_MAX` missing answers. */
 export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;

@@ -13,13 +13,13 @@ export type Pace = Partial<Record<ContactChannel, number>>;
 export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): boolean =>
   channel !== undefined && pace[channel] !== undefined;
 
-/** We use this share of AWS's rate limit: requests arrive unevenly, so at the full rate AWS would refuse some of them. */
+/** The share of AWS's rate limit that we use: requests arrive unevenly, so AWS would refuse some requests at the full rate. */
 const SHARE = 0.95;
-/** SQS delivers a batch this long before its first message may be sent, because SQS can only delay by whole seconds. */
+/** How long before the time of sending SQS delivers a batch, because SQS can only delay by whole seconds. */
 const LEAD_MS = 2 * SECOND_MS;
-/** A sender waits at most this long for a message's turn. If the turn is later, the message goes back to the queue. */
+/** The maximum time that a sender waits for a message's turn. If the turn is later, the message goes back to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
-/** A message that is later than this loses its turn and gets another turn. */
+/** The lateness from which a message loses its turn and gets another turn. */
 const LATE_MS = 3 * SECOND_MS;
 
 /** Returns the time between two messages on a channel, which doubles with each of the first four earlier attempts (`tries`). */
@@ -35,7 +35,7 @@ const PAUSE_OF: Readonly<Record<Slow, number>> = {
 };
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
-/** Returns how long a channel pauses after a refusal by AWS (ms). `earlierQuotas`: how many `quota` refusals preceded it. */
+/** Returns how long a channel pauses after a refusal by AWS (ms). `earlierQuotas`: the number of earlier `quota` refusals. */
 export const computePauseAfterLimit = (limit: Slow, earlierQuotas: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** earlierQuotas) : PAUSE_OF[limit];
 
@@ -57,7 +57,7 @@ const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentTurnsUntil: numb
 export const hasTurn = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
-/** Returns how many attempts on the channel need a time of sending (turn). `tries`: the most earlier attempts of one of them. */
+/** Returns how many attempts on the channel need a time of sending (turn). `tries`: the most earlier tries of an attempt. */
 export const countTurnsNeeded = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -69,7 +69,7 @@ export const countTurnsNeeded = (
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
-/** Consecutive turns. `first`: the first turn; `step`: the interval. Both in microseconds. */
+/** Consecutive turns. `first`: the first turn; `step`: the interval. `first` and `step` are in microseconds. */
 export type Turns = { first: number; step: number };
 
 /** Returns when the message with this index may be sent, in milliseconds. */
@@ -113,7 +113,7 @@ export const revertAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: nu
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
-/** Returns when to continue the attempt (ms); on a rate-limited channel, two seconds before it is due. Undefined: at any time. */
+/** Returns when to continue the attempt (ms); undefined for any time. On a rate-limited channel, two seconds before it is due. */
 export const computeNextSendTime = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 

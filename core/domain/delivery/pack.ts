@@ -71,7 +71,7 @@ export type Pack = Omit<PackHead, "recipients"> & {
   toldOver: readonly string[];
   /** The time of the next retry, in milliseconds; undefined if there is no retry. */
   retryAt: number | undefined;
-  /** All steps up to this time have begun (milliseconds); undefined before the first step. */
+  /** The time up to which all steps have begun (milliseconds); undefined before the first step. */
   rangAt?: number | undefined;
 };
 

@@ -12,7 +12,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /** The longest lifetime of a push, plus an hour to read it. */
 export const RECEIPT_LIFE_MS = 25 * HOUR_MS;
-/** Every Lambda function reads a changed secret within this time. */
+/** The time within which every Lambda function reads a changed secret. */
 const SPREAD_MS = 10 * MINUTE_MS;
 
 const Key = v.pipe(v.string(), v.minLength(32));
@@ -92,7 +92,7 @@ export const ReceiptInput = v.object({
   token: v.string(),
   status: NotificationReport.entries.status,
   at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  /** ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s in base64url. Absent for an email. */
+  /** ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s in base64url. An email has no signature. */
   signature: v.exactOptional(v.string()),
 });
 export type ReceiptInput = v.InferOutput<typeof ReceiptInput>;

@@ -14,7 +14,10 @@ const PlannedPage = v.object({
 });
 export type PlannedPage = v.InferOutput<typeof PlannedPage>;
 
-/** The pages that an event in a shadow would cause. `omitted`: further pages. `asks`: the event needs an acknowledgement. */
+/**
+ * Pages that an event in a shadow would cause, and how many further pages are `omitted`. `asks`: the event needs an
+ * acknowledgement.
+ */
 export const ShadowPlan = v.object({ asks: v.boolean(), pages: v.array(PlannedPage), omitted: v.number() });
 export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
 

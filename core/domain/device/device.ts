@@ -79,7 +79,7 @@ export const toContact = ({ email, phone }: AddressFields): Contact | undefined 
   return phone === undefined ? undefined : { field: "phone", address: phone };
 };
 
-/** Returns the device's address. Throws if there is none, which registration prevents. */
+/** Returns the device's address. Throws for a device without an address, which registration prevents. */
 export const toAddress = ({ token, fid, subscription, email, phone }: AddressFields): PushAddress => {
   if (email !== undefined) return { email };
   if (phone !== undefined) return { phone };
@@ -152,7 +152,7 @@ export const DeviceInput = v.pipe(
         v.check((channels) => new Set(channels).size === channels.length, "ways must contain each channel once."),
       ),
     ),
-    /** Optional for a browser, which has a subscription; absent for contacts. */
+    /** The platform is required for an app, optional for a browser, and absent for contacts. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(nameSchema("name", NAME_MAX_CODE_POINTS)),
     /** The public key for receipts, whose private key never leaves the device. */
@@ -231,7 +231,7 @@ export const DeviceView = v.object({
   phone: v.nullable(v.string()),
   /** Only verified contacts are notified. */
   verified: v.boolean(),
-  /** True if the owner replied STOP and has not verified the number again. Nothing is sent to this number. */
+  /** True if the owner replied STOP and has not verified the number again. A stopped number gets nothing. */
   stopped: v.boolean(),
   /** When the app last registered, or the device last confirmed a push. */
   lastSeenAt: v.string(),
@@ -278,7 +278,7 @@ export const Device = v.object({
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** A device is `proven` for this many days after it confirmed a push, and `silent` if it was not seen for this many days. */
+/** How many days a device is `proven` after it confirmed a push, and after how many days unseen it is `silent`. */
 const PROVEN_DAYS = 30;
 
 /** Returns whether the device can be notified: contacts must be verified; apps and browsers need not. */

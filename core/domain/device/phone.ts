@@ -1,6 +1,6 @@
 /* The longest matching prefix of a number decides its country (E.164.1). Satellite and premium numbers have no country. */
 
-/** Countries that share the prefix +1 with the United States. Messages to these islands cost much more. */
+/** Countries that share the prefix +1 with the United States. Messages to the islands cost much more. */
 const ISLANDS =
   "AG1268 AI1264 AS1684 BB1246 BM1441 BS1242 DM1767 DO1809 DO1829 DO1849 GD1473 GU1671 JM1876 JM1658 KN1869 KY1345 " +
   "LC1758 MP1670 MS1664 PR1787 PR1939 SX1721 TC1649 TT1868 VC1784 VG1284 VI1340";

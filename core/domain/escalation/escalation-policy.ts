@@ -13,7 +13,7 @@ const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 const CONFIRM_SECONDS_MIN = 30;
 const CONFIRM_SECONDS_MAX = 600;
-/** A step may be late by this time without delaying later steps. */
+/** The maximum lateness of a step that does not delay later steps. */
 const STEP_LATE_MS = 30 * SECOND_MS; // ours
 
 const flag = v.boolean("onCallOnly must be true or false.");
@@ -66,7 +66,7 @@ export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 const entries = {
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
   repeat: wholeNumberSchema("repeat", 0, REPEAT_MAX),
-  /** If no device confirms a push within this time, the next step fires early. Null if the next step always waits. */
+  /** How long a device may take to confirm a push before the next step fires early. Null if the next step always waits. */
   confirmWithinSeconds: v.nullable(wholeNumberSchema("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
   /** Null if acknowledgements are permanent. */
   ackMinutes: v.nullable(wholeNumberSchema("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
@@ -105,7 +105,7 @@ export const FrozenPolicy = v.object({
   name: v.string(),
   repeat: v.number(),
   confirmWithinSeconds: v.optional(v.nullable(v.number())),
-  /** Left out instead of null, to keep the plan small. */
+  /** The field is left out instead of null, to keep the plan small. */
   ackMinutes: v.optional(
     v.pipe(
       v.nullable(v.number()),

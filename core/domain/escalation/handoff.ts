@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { computeStartOfNextInterval } from "../basics/time.ts";
 import { DAY_MS, MINUTE_MS } from "../basics/units.ts";
 
-/* An acknowledger who is on call keeps an event until the end of the shift. Then the people on call next are notified. */
+/* An acknowledger who is on call keeps an event until the end of the shift, when the people on call next are notified. */
 
 /** When the event was acknowledged (milliseconds), and for which groups the acknowledger was on call. */
 export const Handoff = v.object({

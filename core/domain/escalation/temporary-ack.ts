@@ -8,7 +8,7 @@ const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
 /** The maximum duration of a chain of temporary acknowledgements, including the escalation steps between them. */
 const CHAIN_HOURS = 24;
-/** If a chain of acknowledgements ended longer ago than this, its remaining work, such as an escalation step, is dropped. */
+/** The time after the end of a chain of acknowledgements until its remaining work, such as a step, is dropped. */
 const CHAIN_LATE_HOURS = 1;
 
 /** A temporary acknowledgement. `at`: when the acknowledgement began or was last extended. Times are in milliseconds. */
@@ -35,7 +35,7 @@ export const findLatestAckEnd = (beganMs: number): number => beganMs + CHAIN_HOU
 /** Returns the earliest beginning (ms) of a temporary acknowledgement that can be extended up to `atMs`. */
 export const computeEarliestAckStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Returns whether it is too late to escalate. `latestAckEnd`: of a temporary acknowledgement (ms), if there was one. */
+/** Returns whether it is too late to escalate. `latestAckEnd`: the latest end of a temporary acknowledgement (ms). */
 export const isTooLateToEscalate = (latestAckEnd: number | undefined, nowMs: number): boolean =>
   latestAckEnd !== undefined && nowMs > latestAckEnd + CHAIN_LATE_HOURS * HOUR_MS;
 

@@ -10,10 +10,10 @@ import type { StoredEvent } from "./stored-event.ts";
 
 /* An alert of a tool is a single open event, which counts the alert's repeats. A repeat may raise the event's priority. */
 
-/** During this time after an event was matched, only repeats with a higher priority are matched again. */
+/** How long after an event was matched only repeats with a higher priority are matched again. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/** While an acknowledged alert repeats, the acknowledger is notified once in each period of this length. */
+/** How often the acknowledger is notified while an acknowledged alert repeats. */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigherPriority = (priority: Priority, other: Priority): boolean =>
@@ -40,8 +40,8 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * Returns whether a repeat belongs to the event. Until `windowEnd`, every repeat does; later, only repeats of an alert that is
- * not matched yet, needs an acknowledgement or is held. A repeat after a shadow is a new event.
+ * Returns whether a repeat belongs to the event. Until `windowEnd`, every repeat belongs to the event; later, only a repeat of an
+ * alert that is not matched yet, needs an acknowledgement or is held. A repeat after a shadow is a new event.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
@@ -56,7 +56,7 @@ export const acceptsRepeats = (
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Adds a repeat to the event's repeats (`next`). `isWorse`: it raises the priority. `isDue`: match the event again. */
+/** Adds a repeat to the event's repeats (`next`). `isWorse`: the priority rises. `isDue`: the event must be matched again. */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
@@ -75,7 +75,7 @@ export const addRepeat = (
   return { next, isWorse, isDue };
 };
 
-/** Returns whether the alert ended after the event: by the sent times if both have the same claim name, or else by numbers. */
+/** Returns whether the alert ended after the event, by their sent times, or by their numbers if the claim names differ. */
 export const endsEvent = (
   end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,

@@ -68,7 +68,7 @@ export const EventPage = v.object({
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Returns whether a rule notified anybody: if the plan is stored in parts, judged by the event's number of notifications. */
+/** Returns whether a rule notified anybody. Uses the event's number of notifications if the plan is stored in parts. */
 const hasRuleNotified = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 

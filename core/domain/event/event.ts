@@ -36,14 +36,14 @@ type DataFault = { path: string[]; message: string };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns what the value must be; undefined if it can be stored. */
+/** Returns a sentence on what the value must be; undefined if the value can be stored. */
 const describeValueFault = (value: unknown): string | undefined => {
   if (typeof value === "boolean" || typeof value === "string") return undefined;
   if (typeof value !== "number") return "must be a string, a number, a boolean or an object of these.";
   return isStorableNumber(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
 
-/** Returns what cannot be stored. Does not recurse, because deep nesting could exhaust the stack. */
+/** Returns faults for values that cannot be stored. Does not recurse, because deep nesting could exhaust the stack. */
 const findDataFaults = (data: Record<string, unknown>): DataFault[] => {
   const faults: DataFault[] = [];
   const open: { value: Record<string, unknown>; path: string[] }[] = [{ value: data, path: [] }];
@@ -197,7 +197,7 @@ const suggestFieldName = (key: string): string | undefined => {
   return findNearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
 };
 
-/** If an unknown field of the input was probably meant, names it in the message about the missing field. */
+/** Adds to the message about a missing field the unknown field of the input that was probably meant. */
 export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   if (fault.code !== "required" || fault.message.endsWith("?")) return fault;
   const sent = Object.keys(input).find((key) => !fields.includes(key) && suggestFieldName(key) === fault.field);

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 /* A flapping alert starts and ends repeatedly. Events of a flapping alert are held, and page only if the alert stays open. */
 
-/** An alert flaps after this many changes between open and resolved within `FLAPPING_SPAN_MS`. */
+/** The number of changes between open and resolved within `FLAPPING_SPAN_MS` after which an alert flaps. */
 const FLAPPING_CHANGES = 4;
 const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
 /** For how long the alert's events are held after its last change between open and resolved. */

@@ -26,6 +26,6 @@ type IncumbentView = v.InferOutput<typeof IncumbentView>;
 export const toIncumbentViews = (event: { incumbent?: readonly Incumbent[] | undefined }): IncumbentView[] =>
   (event.incumbent ?? []).map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
 
-/** Returns whether two messages of the old service report the same action, because it repeats a message without an answer. */
+/** Returns whether the second message repeats the first: the old service repeats a message that got no answer. */
 export const isSameReportedAction = (first: Incumbent, second: Incumbent): boolean =>
   first.action === second.action && first.by === second.by && first.notified.join("\n") === second.notified.join("\n");

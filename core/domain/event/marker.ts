@@ -19,7 +19,7 @@ export const MarkerRef = v.object({
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;
 
-/** The part number of the marker for an event's repeats. No plan has this many parts. */
+/** The part number of the marker for an event's repeats. No part of a plan has so high a number. */
 export const REPEATS = 999_999;
 
 /** A stored marker. `since`: when the work began (milliseconds). `tries`: how often the sweeper has sent the work again. */

@@ -7,7 +7,7 @@ import type { EventProbe } from "./probe.ts";
 export const Notice = v.object({ to: v.optional(v.array(v.string())), unlessMatched: v.optional(v.boolean()) });
 export type Notice = v.InferOutput<typeof Notice>;
 
-/** Takes the place of the rule in a notice. No rule has this id. */
+/** What a notice has instead of a rule. No rule has the id `service`. */
 export const noticeRule = { id: "service", version: 0, name: "The service's own notices" } as const;
 
 export const isNoticeRule = ({ id }: { id: string }): boolean => id === noticeRule.id;

@@ -362,7 +362,7 @@ const buildCoverText = (
   }
 };
 
-/** Creates a notice about a cover; a second notice with the same `name` is not sent. Priority LOW, because it must not page. */
+/** Creates a notice about a cover, which has priority LOW so as not to page. A second notice with the same `name` is not sent. */
 export const createCoverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,

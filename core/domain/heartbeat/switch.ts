@@ -18,7 +18,7 @@ import type { ServiceEvent } from "../event/notices.ts";
 /** The limits of the time between two rounds. */
 const EVERY_MIN_MINUTES = 5;
 export const EVERY_MINUTES_MAX = 60;
-/** Rounds older than this number of intervals do not call the URL. */
+/** The age, in intervals, from which a round no longer calls the URL. */
 const LATE_INTERVALS = 2;
 
 export const SwitchInput = v.strictObject({
@@ -44,7 +44,7 @@ export const Switch = v.object({
   begunRound: v.optional(v.number()),
   confirmedRound: v.optional(v.number()),
   confirmedAt: v.optional(v.number()),
-  /** Stored before the URL is called. */
+  /** The round for which the URL was last called, stored before the call. */
   calledRound: v.optional(v.number()),
   answeredAt: v.optional(v.number()),
   failure: v.optional(v.object({ at: v.number(), code: v.string() })),

@@ -33,7 +33,7 @@ export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 
 export type GroupNow = DutyGroup & { name: string };
 
-/** The maximum number of changes that one check reports. If there are more, the oldest are skipped. */
+/** The maximum number of changes that one check reports. If a check finds more changes, the oldest are skipped. */
 const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };

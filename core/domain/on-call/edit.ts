@@ -56,14 +56,14 @@ const findRemainingUser = (before: string[][], after: string[][], fromIndex: num
   return undefined;
 };
 
-/** Counts the empty turns just before the turn at an index; before turn 0, those at the end of the list. */
+/** Counts the empty turns just before the turn at an index. Turn 0 follows the last turn of the list. */
 const countEmptyBefore = (turns: string[][], index: number): number => {
   let count = 0;
   while (turns.at(index - count - 1)?.length === 0) count += 1;
   return count;
 };
 
-/** Returns the turn in `after` of the user of turn `fromIndex` in `before`; if that user left, of the next user who remains. */
+/** Returns the turn in `after` of the first remaining user from turn `fromIndex` in `before`; undefined if none remains. */
 const findRemainingTurn = (after: string[][], before: string[][], fromIndex: number): number | undefined => {
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;

@@ -55,7 +55,7 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
     v.strictObject(
       {
         start: clockTimeSchema("start"),
-        /** In the format of `start`; by default, the layer never ends. */
+        /** The end, in the format of `start`; by default, the layer never ends. */
         until: v.exactOptional(clockTimeSchema("until")),
         every: wholeNumberSchema("every", 1, EVERY_MAX),
         unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
@@ -120,7 +120,7 @@ const holidaysSchema = (holiday: v.GenericSchema<string>) =>
   );
 export const StoredHolidays = holidaysSchema(Holiday);
 
-/** Returns the schemas of a schedule's fields. `person`: of an id in the API, or of an email address in a setup file. */
+/** Returns the schemas of a schedule's fields. `person`: the schema of an id (API) or an email address (setup file). */
 export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
   timeZone: TimeZone,
   layers: v.pipe(

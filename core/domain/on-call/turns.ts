@@ -17,7 +17,7 @@ const computeMonthNumber = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Returns turns of months. Each begins at the same time and day of the month, or on the last day of a shorter month. */
+/** Returns turns of months. A turn begins at the same time and day of the month, or on the last day of a shorter month. */
 const createMonthCadence = (firstStart: number, every: number): Cadence => {
   const first = computeMonthNumber(firstStart);
   const day = Number(toIso(firstStart).slice(8, 10));

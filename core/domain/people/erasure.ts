@@ -26,7 +26,7 @@ const escapeRegex = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|
 /** Replaces each of the words by "(erased)", unless it is part of a longer word or has only one character. */
 const eraseWords = (text: string, words: Iterable<string>): string => {
   let left = text;
-  // Longest words first, so that "Ann Bell" is replaced before "Ann".
+  // The longest words are replaced first, so that "Ann Bell" is replaced before "Ann".
   for (const word of [...words].sort((a, b) => b.length - a.length)) {
     if (word.length < SHORTEST_WORD) continue;
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegex(word)}(?![\\p{L}\\p{N}])`, "gu");
@@ -41,7 +41,7 @@ const eraseWords = (text: string, words: Iterable<string>): string => {
 const replaceFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
-/** Empties the name and the email address if the object contains the person's id, and adds them to `words`. */
+/** Empties the name and the email address of an object with the person's id, and adds both to `words`. */
 const eraseIdentity = (value: Fields, { ids, words }: Traces): Fields => {
   if (!identifiesPerson(value, (id) => ids.has(id))) return value;
   const said = NAMING.filter((field) => typeof value[field] === "string");
@@ -70,7 +70,10 @@ const eraseMentions = (value: Fields, { ids, words }: Traces): Fields => {
   return replaceFields(value, Object.fromEntries(texts));
 };
 
-/** Erases the person from a value; returns the same value if nothing changes. `eraseOther`: erases from any other value. */
+/**
+ * Erases the person from a value; returns the same value if nothing changes. `eraseOther`: for values other than lists and
+ * objects.
+ */
 export const erasePerson = (value: unknown, traced: Traces, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => erasePerson(item, traced, eraseOther));

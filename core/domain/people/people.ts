@@ -19,9 +19,9 @@ export type People = {
   /** The rules of members who have saved notification rules. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
-  /** The ids of the owners. Loaded only to plan notices. */
+  /** The ids of the owners, which are loaded only to plan notices. */
   owners?: Owners | undefined;
-  /** People without a device that accepts a push. Set only by `markUnreachable`. */
+  /** People without a device that accepts a push. Only `markUnreachable` sets this field. */
   unreachable?: ReadonlySet<string>;
   /** Returns who is on call in a group, even if the group was deleted. */
   duty: (groupId: string) => GroupDuty;

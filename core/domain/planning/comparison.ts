@@ -21,7 +21,7 @@ const keepFirstNotificationPerPerson = <Page extends Notified>(notified: readonl
     .values(),
 ];
 
-/** The tolerance for differences of clocks and queues: notifications within this time count as simultaneous. */
+/** The maximum time between notifications that count as simultaneous, because clocks and queues differ. */
 const TOLERANCE_MS = MINUTE_MS;
 
 /** Returns a verdict for each notified person. `allTheirs`, `allOurs`: all notifications by the other and by this service. */

@@ -35,7 +35,7 @@ const Person = v.object({
 });
 
 export const TriedRule = v.object({
-  /** Null for a draft. */
+  /** The rule's id; null for a draft. */
   id: v.nullable(v.string()),
   name: v.string(),
   ...Trace.entries,
@@ -112,7 +112,7 @@ export const takeRulesThatFit = <Rule extends { recipients: readonly object[] }>
   });
 };
 
-/** Returns what the rules and the draft in `input` decide about an event at `now` (ms). Uses the code for real events. */
+/** Returns what the rules and the draft in `input` decide about an event at `now` (ms). Uses the code that plans real events. */
 export const runDryRun = (
   input: DryRunInput,
   savedRules: readonly RoutingRule[],

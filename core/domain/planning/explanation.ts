@@ -283,7 +283,7 @@ const doConditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
   return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
 };
 
-/** Returns why the rule did not match; `changed` if it does match according to the trace. */
+/** Returns why the rule did not match; `changed` if the rule matches according to the trace. */
 const toTraceReason = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";

@@ -33,7 +33,7 @@ export const HISTORY_DAYS_MAX = 90;
 const HISTORY_DAYS_DEFAULT = 7;
 /** The maximum number of events that a history examines, from the newest. */
 export const HISTORY_EVENTS_MAX = 10_000;
-/** After this many DynamoDB read units, a call stops and returns where the next call continues. */
+/** The DynamoDB read units after which a call stops and returns where the next call continues. */
 export const HISTORY_READ_UNITS_MAX = 2_000;
 const EXAMPLE_PEOPLE_MAX = 20;
 

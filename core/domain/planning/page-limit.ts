@@ -20,8 +20,8 @@ const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /**
- * Decides whether a page has a sound: if it was counted before, if fewer than `limit` pages preceded it in ten minutes, or if its
- * priority is higher than theirs. `counted`, `uncounted`: the person's earlier pages, checked against the limit or not.
+ * Decides whether a page has a sound: if it was counted before, if fewer than `limit` pages preceded it in ten minutes, or if it
+ * has a higher priority than those pages. `counted`, `uncounted`: the person's earlier pages, checked against the limit or not.
  */
 export const decidePageSound = (
   counted: readonly CountedPage[],
@@ -37,7 +37,7 @@ export const decidePageSound = (
   return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, page] } : { kind: "quiet" };
 };
 
-/** Returns each paged person with the highest priority of the person's pages. LOW does not page. */
+/** Returns each paged person with the highest priority of the person's pages. Priority LOW does not page. */
 export const listPagedUsers = (
   rules: readonly { priority: Priority; recipients: readonly Recipient[] }[],
 ): Map<string, Priority> => {

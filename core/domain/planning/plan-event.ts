@@ -11,7 +11,7 @@ import { compileSilence, type Silence } from "../rules/silence.ts";
 import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
-/** An event may have this many rules with groups or thresholds. The groups and thresholds of further rules are ignored. */
+/** The maximum number of an event's rules with groups or thresholds. The groups and thresholds of further rules are ignored. */
 export const GATES_MAX = 20;
 
 /** The event for which to plan notifications. `keptStill`: the silence that held the event and has ended. */

@@ -50,9 +50,9 @@ export const listTargetPeople = (targets: readonly Target[], people: People, ms:
   ...new Set(targets.flatMap((target) => listPossiblePeople(target, people, ms))),
 ];
 
-/** A link (one of the `probeLinks`) that is not proven after this time is broken. The sweeper sends pushes only every minute. */
+/** The time after which an unproven link (one of the `probeLinks`) is broken. The sweeper sends pushes only every minute. */
 export const LINK_WAIT_MS = 2 * MINUTE_MS;
-/** From this age, a probe sends no pushes, and its outcome is final. */
+/** The age from which a probe sends no pushes, and its outcome is final. */
 export const SETTLED_AFTER_MS = HOUR_MS;
 export const Status = v.picklist(["green", "pending", "red", "none"]);
 export type Status = v.InferOutput<typeof Status>;

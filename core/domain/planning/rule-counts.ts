@@ -55,7 +55,7 @@ export const RuleCounts = v.object({
   matchedBefore: v.number(),
   saved: Saved,
   delayed: Delayed,
-  /** Oldest hour first. `told`: how many matches would have notified somebody. */
+  /** The oldest hour comes first. `told`: how many matches would have notified somebody. */
   hours: v.array(v.object({ from: v.string(), matched: v.number(), told: v.number() })),
   examples: v.array(
     v.object({

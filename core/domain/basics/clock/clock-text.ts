@@ -1,6 +1,6 @@
 import { toIso, toUtcMs } from "../time.ts";
 
-/** Dates before this year are treated as typing errors. */
+/** The first valid year: earlier dates are treated as typing errors. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 2099;
 

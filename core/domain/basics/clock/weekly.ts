@@ -56,7 +56,7 @@ export const compileWeekOverlap = (restrictions: readonly Restriction[]): ((span
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
   listSpansOfThreeWeeks(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 
-/** Returns a function that tells whether a time is within the restrictions, and until when this stays the same. */
+/** Returns a function that tells whether a time is within the restrictions, and when the answer can change next. */
 export const compileWeekHours = (
   zone: Zone,
   restrictions: readonly Restriction[],

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../units.ts";
 
 export const TIME_ZONE_MAX_CHARACTERS = 64;
-/** No zone changes its clocks twice within this time: the closest changes since 1970 are a week apart (Boa Vista, 2000). */
+/** A period in which no zone changes its clocks twice: the closest changes since 1970 are a week apart (Boa Vista, 2000). */
 const PERIOD_MS = 4 * DAY_MS;
 /** More than any zone's offset from UTC plus its largest change (24 hours, Samoa in 2011). */
 const REACH = 39 * HOUR_MS;
@@ -12,7 +12,7 @@ const ZONES_KEPT_MAX = 64;
 export type Zone = {
   /** Local time minus UTC, in milliseconds. */
   offsetAt: (ms: number) => number;
-  /** The first instant at which the zone's clocks show the time `local` or a later time. Never decreases as `local` grows. */
+  /** The first instant at which the zone's clocks show `local` or later. A later `local` never gives an earlier instant. */
   instantOf: (local: number) => number;
 };
 
@@ -26,7 +26,7 @@ const parseOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** Returns the offsets at the start and the end of a four-day period, and when they change: at its end if they are equal. */
+/** Returns the offsets at the start and the end of a four-day period, and when the offset changes (without a change, the end). */
 const findOffsetsOfPeriod = (readOffset: (ms: number) => number, periodIndex: number): Offsets => {
   let low = periodIndex * PERIOD_MS;
   let high = low + PERIOD_MS;
@@ -66,7 +66,7 @@ const createZone = (timeZone: string): Zone => {
     if (offsetAt(local - earlier) === earlier) return local - earlier;
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
-    // Neither offset leads to this time, so the clocks skip it.
+    // Neither offset leads to the local time, so the clocks skip the local time.
     const period = readOffsetsOfPeriodAt(local - later);
     return period.before === period.after ? readOffsetsOfPeriodAt(local - earlier).change : period.change;
   };

@@ -17,7 +17,7 @@ export const KEYS = { acknowledge: "4", escalate: "5", repeat: "6" } as const;
 export type CallKey = (typeof KEYS)[keyof typeof KEYS];
 export const callKeys: readonly CallKey[] = Object.values(KEYS);
 
-/** With these limits, a call speaks for about 40 seconds, so that people need not wait long for the choices. */
+/** The limits of a call's text: a call speaks for about 40 seconds, so that people need not wait long for the choices. */
 const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 

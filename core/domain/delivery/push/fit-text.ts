@@ -3,7 +3,7 @@ const ELLIPSIS_BYTES = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns the segmenter. Created at the first use, because loading its tables takes milliseconds. */
+/** Returns the segmenter, which is created at the first use, because loading its tables takes milliseconds. */
 const getGraphemeSegmenter = (): Intl.Segmenter =>
   (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 

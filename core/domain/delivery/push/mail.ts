@@ -8,7 +8,7 @@ export type MailMessage = {
   html: string;
   /** The token with which SES reports a bounce. If the email has a button, its link also contains the token. */
   receipt?: string | undefined;
-  /** Every push has this field; an email uses it only for its links. */
+  /** The data of the push; an email uses the data only for its links. */
   data: Record<string, string>;
 };
 
@@ -59,7 +59,7 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
 };
 
 const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
-/** Returns the name; the replacement for an empty name, or for one that mail programs would turn into a link. */
+/** Returns the name; the replacement for an empty name, or for a name that mail programs would turn into a link. */
 const replaceLinkLikeName = (name: string, replacement: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? replacement : name;
 

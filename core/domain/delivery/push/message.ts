@@ -13,7 +13,7 @@ import { toSeconds } from "../../basics/seconds.ts";
 
 /** FCM's maximum size. We count the message as JSON without the token, which is more than FCM and APNs count. */
 const PUSH_MAX_BYTES = 4096;
-/** Reserved for keys and values that firebase-admin lengthens later, such as the channel and the priority. */
+/** The reserve for keys and values that firebase-admin lengthens later, such as the channel and the priority. */
 const PUSH_RESERVE_BYTES = 64;
 /** If a URL leaves fewer bytes to title and body, the push omits the URL, and the app reads the URL from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
