@@ -101,13 +101,13 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   const postForThree = (eventNumber: number): Promise<string> => post(buildEvent("three", eventNumber));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
-  // Without a page limit, the service does not count pages.
+  // The service does not count pages in a workspace without a page limit.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
-  // After a pause, an instance assumes that the rate limit is unused. If other instances have used it, a refused write is paid.
+  // An idle instance assumes that the rate limit is unused. If others have used the limit, a refused write is paid.
   const refusedAdmissions = 0.2;
   const usage = await meterPerRun(1, (n) =>
     Promise.all(Array.from({ length: burst }, (_, index) => post(buildEvent("three", burst * (n + 1) + index)))),

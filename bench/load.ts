@@ -265,7 +265,7 @@ const measureService = async (service: LocalService) => {
   pairs.push(
     await compareSizes(service, "rules", toSize("100 rules", small, 20), toSize("1,000 rules", large, 20), asLong),
   );
-  // Both workspaces now have 1,000 rules and differ only in stored events.
+  // The small and the large workspace now have 1,000 rules each and differ only in stored events.
   await addFillerRules(service, small, groups.small, 900);
   await storeEvents(deps, small.id, 10 * stored);
   await storeEvents(deps, large.id, stored);

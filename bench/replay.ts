@@ -2,7 +2,7 @@ import { convertExport } from "../setup/import/import-export.ts";
 import { replayAlerts } from "../setup/replay/replay.ts";
 import { readArguments } from "../tools/command-line.ts";
 
-/* Measures `alerts replay` for a large Opsgenie account. With some rules disabled, the replay must also explain differences. */
+/* Measures `alerts replay` for a large Opsgenie account. The replay must also explain differences by disabled rules. */
 
 const options = readArguments(
   "npm run bench:replay -- --alerts 10000    replays this number of alerts, and prints the processor time",

@@ -239,7 +239,7 @@ export const statistics = createSection("Statistics", {
     expectFaults(await acme.ask("GET", "/statistics?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z"), "from");
     expectFaults(await acme.ask("GET", "/statistics?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), "from");
   },
-  // This check advances the service's clock, so later checks must not compare that clock with their own.
+  // The check advances the service's clock, so later checks must not compare the service's clock with their own clock.
   "counts sent, acknowledged and resolved events, also by rule and by group": async ({ fresh, session }) => {
     if (session.meters === undefined) return skipCheck("nothing moves the service's clock, and it counts hourly");
     const workspace = await fresh();

@@ -55,7 +55,7 @@ const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boo
 
 /**
  * The timeout of a subscription, because a browser without a network waits forever. On a developer's machine, the timeout is
- * shorter, because the stand-in for the push service is used afterwards.
+ * shorter, because the browser then uses the stand-in for the push service.
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 

@@ -41,7 +41,7 @@ export const showUnreachableDevices = async (reader: Reader): Promise<boolean> =
   }
 };
 
-/** Checks the devices once per person and workspace. After a failure, the next visit tries again. */
+/** Checks the devices once per person and workspace. The next visit repeats a failed check. */
 export const checkDevicesOnce = async (reader: Reader): Promise<void> => {
   const name = `${reader.me} ${reader.workspaceId}`;
   if (visited.peek() === name) return;

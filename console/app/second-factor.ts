@@ -82,7 +82,7 @@ export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolD
         link: formatAuthenticatorLink(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? ""),
       };
     },
-    /** Proves that the app has the key. Afterwards, signing in needs a code. */
+    /** Proves that the app has the key. Signing in needs a code afterwards. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
       if (!/^\d{6}$/.test(UserCode)) throw createUserPoolFailure("CodeMismatchException", "");

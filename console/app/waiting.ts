@@ -16,7 +16,7 @@ export const setOpenCount = (workspaceId: string, { open, total }: { open: reado
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };
   waiting.value = total;
-  // Without badges, the title shows the number.
+  // In a browser that does not support badges, only the title shows the number.
   if ("setAppBadge" in navigator) void navigator.setAppBadge(total).catch(() => undefined);
   const fresh = before === undefined ? [] : open.filter(({ id }) => !before.has(id));
   const [first] = fresh;

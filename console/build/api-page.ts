@@ -14,7 +14,7 @@ const Operation = v.object({
   tags: v.array(v.string()),
   summary: v.string(),
   description: Text,
-  /** By default, a session is required. */
+  /** The ways to authenticate; by default, a session. */
   security: v.optional(v.array(v.record(v.string(), v.unknown()))),
   parameters: v.optional(v.array(allowReference(Parameter)), []),
   requestBody: v.optional(v.object({ content: Content })),

@@ -242,7 +242,7 @@ const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts
     `<script async fetchpriority="high" src="${early}"></script>`,
     // The function that serves the page fills in `{{texts}}`.
     '<link rel="modulepreload" href="{{texts}}">',
-    // From this list, the worker caches files of one language, for use without a network.
+    // The list of the texts' URLs, from which the worker caches one language for use without a network.
     `<meta name="texts" content="${[...texts.values()].map(({ path }) => toAssetPath(path)).join(" ")}">`,
     ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${main}"></script>`,

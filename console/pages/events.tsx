@@ -69,7 +69,7 @@ const useDebounced = (
   const [typed, setTyped] = useState(urlText);
   const timer = useRef<number>(undefined);
   useEffect(() => {
-    // While the timer runs, the typed text is newer than the URL.
+    // While the search timer runs, the typed text is newer than the text in the URL.
     if (timer.current === undefined) setTyped(urlText);
   }, [urlText]);
   return {

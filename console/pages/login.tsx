@@ -29,7 +29,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
       .catch((error: unknown) => setFailure(toFailureOrRethrow(error)));
   }, []);
   const isIn = session.value.state === "in";
-  // With `again`, this is a second window beside the page whose session has ended. This window closes after the sign-in.
+  // `again` marks a second window beside the page whose session has ended. The second window closes after the sign-in.
   const isAgain = here.value.searchParams.has("again");
   useEffect(() => {
     if (!isIn || finishing) return;

@@ -327,7 +327,7 @@ const PersonTimelines = ({ span, data: { lines, members } }: { span: Span; data:
   );
 };
 
-/** Lists who is on call now. This table comes first on the page, because most readers look for it. */
+/** Lists who is on call now. The table is the first on the page, because most readers look for it. */
 const OnCallNowTable = ({ lines }: Pick<Data, "lines">) => (
   <div class="wide" role="region" aria-labelledby="on-call-now" tabIndex={0}>
     <table class="now compared">

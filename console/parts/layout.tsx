@@ -142,7 +142,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
   const isIn = person.state === "in";
   const { shadow } = workspace.value ?? {};
   const isShadowed = shadow !== undefined && now.value < Date.parse(shadow.until);
-  // Until the session is known, the page looks signed in, so that nothing moves.
+  // Until the session is known, the page looks as if the reader were signed in, so that the layout does not move later.
   const isNavigable = person.state !== "out" && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
   return (

@@ -12,7 +12,7 @@ self.addEventListener("fetch", (event) => {
 });
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => event.waitUntil(handleClick(event)));
-/** Sends stored receipts. Throws if a receipt is unsent, so that the browser retries. After the last retry, requests a sync. */
+/** Sends stored receipts. Throws if a receipt is unsent, so that the browser retries. The last retry requests a new sync. */
 const handleSync = async (isLastRetry: boolean): Promise<void> => {
   if (await sendStoredReceipts()) return;
   if (isLastRetry) await requestSync();

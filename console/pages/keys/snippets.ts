@@ -26,7 +26,7 @@ type Pieces = readonly (readonly [name: Piece, code: string])[];
 
 /** Returns the code that sends the event, by language or client. `head`: the lines that set the URL and the key. */
 export const buildSnippets = (head: Head, event: object): Pieces => {
-  // In a shell, a single quote would end the body, so the quote is escaped there.
+  // Single quotes in the body are escaped for a shell, because a single quote would end the body.
   const body = JSON.stringify(event);
   const inJavaScript = Object.entries(event)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)

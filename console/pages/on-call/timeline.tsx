@@ -16,9 +16,9 @@ type TimelineProps = {
   days: readonly number[];
   nameOf: (userId: string) => string;
   colourOf: (userId: string) => number;
-  /** Without `onShift`, shifts cannot be pressed. */
+  /** Called when a shift is pressed; without `onShift`, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
-  /** If true, the days are not labelled, because an axis above labels them. */
+  /** Whether to omit the labels of the days, because an axis above labels the days. */
   bare?: boolean;
 };
 

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 type Hour = Answers["History"]["rules"][number]["hours"][number];
 
-/** The maximum number of days that are all labelled. With more days, only Mondays are labelled. */
+/** The maximum number of days that are all labelled. If there are more days, only Mondays are labelled. */
 const NAMED_DAYS = 7;
 const WIDTH = 336;
 const HEIGHT = 56;

@@ -40,7 +40,7 @@ export const createEmptyDraft = (nowMs: number): SilenceDraft => ({
   everything: false,
 });
 
-/** The maximum number of conditions. With more conditions, hardly any other event would match. */
+/** The maximum number of conditions. A silence with more conditions would match hardly any other event. */
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 

@@ -11,7 +11,7 @@ const countSignificantDigits = (literal: string): number =>
     .replace(/[-.]/g, "")
     .replace(/^0+/, "").length;
 
-/** Like `JSON.parse`, but a number with too many digits to store becomes NaN, so that the schema's error names the field. */
+/** Parses JSON. A number with too many digits to store becomes NaN, so that the schema's error names the field. */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);
   if (!hasLongNumber(text)) return value;

@@ -90,7 +90,7 @@ export const SITE_LIST_DEPTH_MAX = 10_000; // ours
 export const TYPE_FIELDS_MAX = 200;
 export const FIELD_SAMPLES_MAX = 5;
 export const SAMPLE_MAX_CODE_POINTS = 64;
-/** In a workspace with more rules than this, a dry run lists only rules for the event's key. */
+/** The number of a workspace's rules above which a dry run lists only rules for the event's key. */
 export const DRY_RUN_RULES_MAX = 500;
 
 /** Events are kept at least a day longer than an event can be open. Ours. */
@@ -101,7 +101,7 @@ export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burs
 
 /** The number of partitions for markers of unfinished work. */
 export const MARKER_SHARDS = 16;
-/** Over how many partitions a workspace's events are spread. If the number changed, existing events would not be found. */
+/** The number of partitions of a workspace's events. If the number changed, existing events would not be found. */
 export const SPREAD_KEYS = 4;
 /** The time after which an unfinished event is sent to the matcher again. */
 export const EVENT_MARKER_DUE_MS = 45 * SECOND_MS;

@@ -53,7 +53,7 @@ const State = v.strictObject({
 export const Mapping = v.strictObject({
   /** The first part of event keys: with `datadog`, the event keys are `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
-  /** Set if the payload is a list of messages. */
+  /** Whether the payload is a list of messages. */
   each: v.exactOptional(v.literal(true, '"each" must be true, or left out.')),
   /** The path of a list of alerts. All other paths are searched in each alert of the list, then in the payload. */
   alerts: v.exactOptional(Path),

@@ -3,5 +3,5 @@ import * as v from "valibot";
 /** Items stored without a version have version 1. */
 export const Version = v.optional(v.number(), 1);
 
-/** The versions from If-Match. Undefined accepts any version. */
+/** The versions from If-Match. If undefined, any version is accepted. */
 export type Expected = readonly number[] | undefined;

@@ -50,7 +50,7 @@ const made = {
 export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
 export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
 
-/** Without rules and groups, a channel gets all events that notify somebody. */
+/** A channel without rules and groups gets all events that notify somebody. */
 export const ConnectionInput = v.variant(
   "kind",
   [
@@ -99,7 +99,7 @@ export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => ki
 type Filter = Pick<Connection, "ruleIds" | "groupIds">;
 type Rule = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
-/** True if a rule matched, and the connection names that rule, one of its target groups, or neither rules nor groups. */
+/** Returns whether a connection gets an event: a rule matched, and the connection names it, a target group of it, or nothing. */
 export const receivesEvent = ({ ruleIds, groupIds }: Filter, matchingRules: readonly Rule[]): boolean => {
   if (matchingRules.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;
@@ -123,7 +123,7 @@ export const ConnectionView = v.object({
   groupIds: v.nullable(v.array(v.string())),
   paused: v.boolean(),
   ...queueStateEntries,
-  /** Present for a user group after its first update. `kept`: why the group still has its previous members. */
+  /** The state of a user group after its first update. `kept`: why the group still has its previous members. */
   follows: v.nullable(
     v.object({
       at: v.string(),
@@ -172,7 +172,7 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** Returns the fault of a Teams URL; undefined if there is none. For local development, any URL with `standInPrefix` is valid. */
+/** Returns the fault of a Teams URL; undefined if there is none. Any URL with `standInPrefix` is valid, for local development. */
 export const findWorkflowUrlFault = (text: string, standInPrefix: string | undefined): string | undefined => {
   const url = URL.parse(text);
   // Compares the parsed URL, because `..` and backslashes in the text could lead to an address outside of the prefix.

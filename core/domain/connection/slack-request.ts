@@ -65,7 +65,7 @@ const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 const signLinkText = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
-/** Creates a token, which Slack shows only to `person`. For ten minutes, the token can link this Slack account to a member. */
+/** Creates a token, which Slack shows only to `person`. The token can link the Slack account to a member for ten minutes. */
 export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
   return `${text}.${await signLinkText(app, text)}`;

@@ -22,7 +22,7 @@ export const Added = v.object({
   /** The person who added people; absent if the service added them. */
   by: v.optional(v.object({ id: v.string(), name: v.string() })),
   note: v.optional(v.string()),
-  /** For `still_on_it` and `flapping`: when the acknowledgement or the hold ends, in milliseconds. */
+  /** When the acknowledgement (`still_on_it`) or the hold (`flapping`) ends, in milliseconds. */
   until: v.optional(v.number()),
   repeats: v.optional(v.number()),
 });

@@ -28,7 +28,7 @@ export const PlannedRule = v.object({
   unreached: v.optional(v.array(UnreachedGroup)),
   /** The policy as it was when the plan was made. */
   escalation: v.optional(FrozenPolicy),
-  /** The number of the rule's packs. Set if `recipients` contains only some of the rule's recipients. */
+  /** The number of the rule's packs, which is set if `recipients` contains only some of the rule's recipients. */
   packs: v.optional(v.number()),
   /** Why people were added to the event, if this entry is an addition instead of a rule. */
   added: v.optional(Added),
@@ -46,7 +46,7 @@ export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
-/** While its alert flaps, an event notifies nobody until `until` (ms). `held`: how many people each rule would have notified. */
+/** An event whose alert flaps notifies nobody until `until` (ms). `held`: how many people each rule would have notified. */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 
@@ -63,13 +63,13 @@ type Held = { after?: object | undefined; flapping?: FlappingPlan | undefined };
 export const isNotifiedAfterHold = ({ after, flapping }: Held): boolean =>
   after !== undefined || (flapping !== undefined && flapping.held === undefined);
 
-/** What a rule's group or threshold decided. Without `into` and `below`, the rule notified people of the event. */
+/** What a rule's group or threshold decided. The rule notified people of the event if `into` and `below` are absent. */
 export const GroupedRule = v.object({
   rule: v.number(),
   key: v.string(),
-  /** Set if the event notifies nobody, because this other event notified people for the group. */
+  /** The other event that notified people for the group, so that the event itself notifies nobody. */
   into: v.optional(v.string()),
-  /** Set if the event notifies nobody, because too few events arrived. `of`: the threshold. */
+  /** How many events had arrived (`count`), if the event notifies nobody because of the threshold (`of`). */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
   /** How many people were not notified because of `into` or `below`. */
   recipients: v.optional(v.number()),
@@ -89,11 +89,11 @@ export const DeliveryPlan = v.object({
   /** If a silence covers the event, the rules have no recipients and no escalation. */
   silence: v.optional(SilencedBy),
   after: v.optional(KeptStillBy),
-  /** While `flapping.held` is set, the rules have no recipients and no escalation. */
+  /** Rules have no recipients and no escalation while `flapping.held` is set. */
   flapping: v.optional(FlappingPlan),
   /** A rule whose group or threshold notifies nobody has no recipients and no escalation. */
   groups: v.optional(v.array(GroupedRule)),
-  /** Set if webhooks or Slack and Teams channels get the event's changes. */
+  /** Whether webhooks or Slack and Teams channels get the event's changes. */
   followed: v.optional(v.literal(true)),
   rooms: v.optional(v.array(v.string())),
   shadow: v.optional(ShadowPlan),

@@ -8,16 +8,14 @@ export const NotificationReport = v.strictObject({
   status: v.picklist(reports, "status must be one of ACKNOWLEDGED, DELIVERED, OPENED."),
 });
 
-/** From which statuses a report can change a notification. A failed notification can only become ACKNOWLEDGED. */
+/** The statuses of a notification that each report can change. A failed notification can only become ACKNOWLEDGED. */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
   OPENED: ["QUEUED", "SENT", "DELIVERED"],
   ACKNOWLEDGED: ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED"],
 };
 
-/**
- * `sending`: no answer yet. `retry`, `auth`: refused for now. `unknown`: perhaps accepted, sent again. Other outcomes are final.
- */
+/** `sending`: no answer yet. `retry`, `auth`: refused for now. `unknown`: perhaps accepted. All others are final. */
 const deviceOutcomes = [
   "sending",
   "retry",
@@ -39,7 +37,7 @@ export const DeviceAttempt = v.object({
   /** How often in a row the push service has refused our credentials, or AWS has reported a used-up quota. */
   refusals: v.optional(v.number()),
   way: v.optional(ContactChannel),
-  /** Set at later steps: `taken` if the device accepted a push of an earlier step, otherwise `tried`. */
+  /** Whether the device accepted a push of an earlier step (`taken`) or not (`tried`); absent at the first step. */
   rang: v.optional(v.picklist(["taken", "tried"])),
   /** When to continue, in milliseconds: once AWS's rate limit for the channel allows it, or after a pause between retries. */
   at: v.optional(v.number()),

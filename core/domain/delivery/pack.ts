@@ -17,7 +17,7 @@ export const PackHead = v.object({
   priorityFrom: v.picklist(["event", "rule"]),
   requiresAck: v.boolean(),
   escalates: v.boolean(),
-  /** Absent if acknowledgements are permanent. */
+  /** How long an acknowledgement lasts, in minutes; absent if acknowledgements are permanent. */
   ackMinutes: v.optional(v.number()),
   followed: v.optional(v.literal(true)),
   /** The key of the group of events, if this event notifies people for the group. */
@@ -31,7 +31,7 @@ export const PackHead = v.object({
       email: v.string(),
       reason: RecipientReason,
       quiet: v.optional(Quiet),
-      /** The person's own steps in order of time. Absent if every device is notified at once. */
+      /** The person's own steps in order of time; absent if every device is notified at once. */
       rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
@@ -48,7 +48,7 @@ export type PackRecipient = {
   reason: RecipientReason;
   /** Why the push is silent; undefined if it has a sound. */
   quiet?: Quiet | undefined;
-  /** Undefined if every device is notified at once. */
+  /** The person's own steps; undefined if every device is notified at once. */
   rings?: readonly ScheduledStep[] | undefined;
   status: NotificationStatus;
   sentAt: number | undefined;
@@ -81,7 +81,7 @@ export const findAcknowledger = ({ acknowledgedBy, userId, name }: PackRecipient
 
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
-/** True if no step that has begun needs a push. An acknowledgement also ends later steps; opening the notification does not. */
+/** Returns whether no begun step needs a push. An acknowledgement also ends later steps; opening the notification does not. */
 export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isNothingLeftToSend(status, attempts);
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
@@ -89,13 +89,13 @@ export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): bo
 
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
-/** True until the recipient's first notification step has begun. */
+/** Returns whether the recipient's first notification step has not begun. */
 export const isRecipientPostponed = (
   { rings, attempts }: PagedRecipient,
   { createdAt, rangAt = createdAt }: PageTimes,
 ): boolean => attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
-/** True if nothing must be sent before the next step. */
+/** Returns whether nothing must be sent before the next step. */
 export const isPackFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isRecipientDone(recipient) || isRecipientPostponed(recipient, pack));
 
@@ -115,7 +115,7 @@ export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAtt
 export type RecipientOutcome = {
   position: number;
   attempts: Readonly<Record<string, DeviceAttempt>>;
-  /** Undefined while no device has accepted the push and a device may still accept it. */
+  /** The result for the recipient; undefined while no device has accepted the push but a device may still accept it. */
   result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
 };
 

@@ -9,15 +9,12 @@ const PlannedPage = v.object({
   /** `rule`: the rule's index in the plan. `step`: the escalation step, from 1; 0 is the rule itself. */
   rule: v.number(),
   step: v.number(),
-  /** Empty if the person has no device. */
+  /** The devices that would get the page; empty if the person has no device. */
   devices: v.array(v.object({ id: v.string(), by: v.picklist(pushChannels) })),
 });
 export type PlannedPage = v.InferOutput<typeof PlannedPage>;
 
-/**
- * Pages that an event in a shadow would cause, and how many further pages are `omitted`. `asks`: the event needs an
- * acknowledgement.
- */
+/** Pages that an event in a shadow would cause; `omitted` counts further pages. `asks`: the event needs an acknowledgement. */
 export const ShadowPlan = v.object({ asks: v.boolean(), pages: v.array(PlannedPage), omitted: v.number() });
 export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
 

@@ -70,7 +70,7 @@ type AddressFields = {
   ways?: readonly PhoneChannel[] | undefined;
 };
 
-/** An address that a person has entered. Until the address is verified, it gets only verification codes. */
+/** An address that a person has entered. An unverified address gets only verification codes. */
 export type Contact = { field: "email" | "phone"; address: string };
 
 /** Returns the email address or phone number; undefined for an app or a browser. */

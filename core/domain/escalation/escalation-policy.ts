@@ -68,7 +68,7 @@ const entries = {
   repeat: wholeNumberSchema("repeat", 0, REPEAT_MAX),
   /** How long a device may take to confirm a push before the next step fires early. Null if the next step always waits. */
   confirmWithinSeconds: v.nullable(wholeNumberSchema("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
-  /** Null if acknowledgements are permanent. */
+  /** How long an acknowledgement lasts, in minutes; null if acknowledgements are permanent. */
   ackMinutes: v.nullable(wholeNumberSchema("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
   steps: stepsSchema(EscalationTarget),
 };
@@ -156,15 +156,15 @@ export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, count: numbe
   count === 0 ? plan : { ...plan, repeat: plan.repeat + count };
 
 /**
- * Returns the step that fires when an acknowledgement ends: `next`, or else the first step with targets after step `fired`.
- * After the last step, adds a repeat to the policy. Undefined if no step has targets. `added`: the number of added repeats.
+ * Returns the step that fires when an acknowledgement ends: `next`, or else the first step with targets after step `fired`. After
+ * the last step, adds a repeat to the policy. Returns undefined if no step has targets. `added`: the number of added repeats.
  */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // Without `next`, steps may still be left: the event may have been acknowledged before its escalation started.
+  // Steps may be left even if `next` is undefined: the event may have been acknowledged before its escalation started.
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
     const cursor = findNotifyingCursor(longer, fired + 1);

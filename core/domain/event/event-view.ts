@@ -178,7 +178,7 @@ export const EventView = v.object({
   afterSilence: v.nullable(KeptStillBy),
   /** The pages that people would have got, if the event arrived during a shadow; otherwise null. */
   shadow: v.nullable(ShadowView),
-  /** In a trial beside another service: what that service reported about this alert, in the order of arrival. */
+  /** What the old service reported about the alert, in the order of arrival, during a trial beside that service. */
   incumbent: v.array(IncumbentView),
   flapping: FlappingView,
   /** How many later events of the group this event suppressed. */

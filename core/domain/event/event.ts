@@ -360,16 +360,16 @@ export const EventContent = v.object({
   resolvesAny: v.optional(v.literal(true)),
   /** The key that earlier versions of the service used for the same alert, if different. */
   resolvesFormer: v.optional(v.string()),
-  /** Set if a tool sent the event: `dedupeKey` or `resolves` identifies an alert of the sender. */
+  /** Whether a tool sent the event, so that `dedupeKey` or `resolves` identifies an alert of the sender. */
   alert: v.optional(v.literal(true)),
-  /** Absent in notices, and in events stored before senders were recorded. */
+  /** The sender; absent in notices, and in events stored before senders were recorded. */
   sender: v.optional(Sender),
   /** When the alert changed, by the sender's clock (ms), but not after the event's arrival. Events may arrive out of order. */
   changedAt: v.optional(v.number()),
   /** The missed call, if the service created the event for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),
   notice: v.optional(Notice),
-  /** Set for a probe, which notifies nobody. */
+  /** What a probe tests; only a probe, which notifies nobody, has this field. */
   probe: v.optional(EventProbe),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
@@ -378,21 +378,21 @@ export type EventContent = v.InferOutput<typeof EventContent>;
 export const AcceptedEvent = v.object({
   workspaceId: WorkspaceId,
   eventId: v.string(),
-  /** In milliseconds since the epoch. */
+  /** When the event was accepted, in milliseconds since 1970. */
   receivedAt: v.number(),
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
   /** The event that had the dedupeKey in `resolves` when this event arrived. */
   ends: v.optional(v.string()),
-  /** True if a newer change of the alert arrived before, so that this event ends nothing. */
+  /** Whether a newer change of the alert arrived before the event, so that the event ends nothing. */
   late: v.optional(v.boolean()),
-  /** The page limit. Absent if there were too few earlier events to reach the limit. */
+  /** The page limit; absent if there were too few earlier events to reach the limit. */
   valve: v.optional(PageLimit),
   flapping: v.optional(Flapping),
   /** The event arrived during a shadow and never notifies anybody. */
   shadow: v.optional(v.literal(true)),
-  /** In epoch seconds. Absent in events stored before retention existed. */
+  /** The end of retention, in epoch seconds; absent in events stored before retention existed. */
   keptUntil: v.optional(Seconds),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

@@ -59,7 +59,7 @@ export type Lifecycle = {
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
-  /** What holds the event: the id of a silence, or `FLAPPING`. Undefined if the event is acknowledged or final. */
+  /** What holds the event: the id of a silence, or `FLAPPING`; undefined if the event is acknowledged or final. */
   heldBy?: string | undefined;
 };
 

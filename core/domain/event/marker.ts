@@ -10,11 +10,11 @@ export const MarkerRef = v.object({
   due: v.number(),
   part: v.optional(v.number()),
   step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
-  /** Set for a temporary acknowledgement. `work`: asks the acknowledger to extend the acknowledgement, or ends it. */
+  /** A temporary acknowledgement, which the acknowledger is asked to extend (`ask`) or which ends (`end`). */
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
-  /** Set for the end of the acknowledger's shift, when the people on call next are notified. */
+  /** The handoff at the end of the acknowledger's shift, when the people on call next are notified. */
   hand: v.optional(Handoff),
-  /** Set for a person's own notification step, which pages at `due`. The person is a recipient of this pack. */
+  /** A person's own notification step, which pages at `due`. The person is a recipient of the pack `packId`. */
   ring: v.optional(v.object({ packId: v.string() })),
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;

@@ -47,7 +47,7 @@ export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
 export const HeartbeatPatch = v.strictObject({
   ...patchSchema(entries).entries,
-  /** Set to replace the URL by a new URL. */
+  /** Whether to replace the URL by a new URL. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
@@ -90,15 +90,15 @@ export const Heartbeat = v.object({
 export type Heartbeat = v.InferOutput<typeof Heartbeat>;
 
 export type MissedHeartbeat = Heartbeat & { missed: Missed };
-/** True after a missed call was detected, even if a later call has arrived. */
+/** Returns whether a missed call was detected, even if a later call has arrived. */
 export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedHeartbeat =>
   heartbeat?.missed !== undefined;
 
-/** True if the heartbeat was resumed, or its interval changed, after a miss was reported: calls can be missed again. */
+/** Returns whether calls can be missed again: a miss was reported, then the heartbeat was resumed or its interval changed. */
 export const isWaitingAgain = ({ missed, waitsFrom }: Pick<Heartbeat, "missed" | "waitsFrom">): boolean =>
   missed?.eventId !== undefined && missed.calledAt === undefined && waitsFrom > missed.at;
 
-/** True until the sweeper has created the events of a miss, or of the first call after it. */
+/** Returns whether the sweeper must still create the event of a miss, or of the first call after the miss. */
 export const isReportPending = ({ missed, checkAt }: Pick<Heartbeat, "missed" | "checkAt">): boolean =>
   missed !== undefined && checkAt !== undefined && (missed.eventId === undefined || missed.calledAt !== undefined);
 

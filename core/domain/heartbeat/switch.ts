@@ -60,7 +60,7 @@ export const findRoundsAt = ({ setAt, everyMinutes }: RoundSettings, now: number
   return { round, next: round + every };
 };
 
-/** True if the test event (`round`) belongs to the current settings and is recent enough to call the URL. */
+/** Returns whether the test event (`round`) belongs to the current settings and is recent enough to call the URL. */
 export const isRoundTimely = ({ setAt, everyMinutes }: RoundSettings, round: number, now: number): boolean =>
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 

@@ -20,7 +20,7 @@ export type OnCallPerson = {
 export type DutyGroup = {
   schedule: OnCallSchedule;
   overrides: readonly OverridePeriod[];
-  /** Returns why events would not notify a user, or `left` for a former member. By default, events would notify everybody. */
+  /** Returns why events would not notify a user, or `left` for a former member; absent if events would notify everybody. */
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 
@@ -101,7 +101,7 @@ const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup[
     return blocked === undefined ? person : { ...person, blocked };
   });
 
-/** Returns a function that finds who is on call at a time. For many times, this function is faster than `findDutyAt`. */
+/** Returns a function that finds who is on call at a time, faster than `findDutyAt` for many times. */
 export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: number) => Duty) => {
   const zone = getZone(schedule.timeZone);
   const lastFirst = schedule.layers.map((layer, index) => [index, compileLayer(layer, zone)] as const).toReversed();

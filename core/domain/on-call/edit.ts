@@ -76,7 +76,7 @@ const findRemainingTurn = (after: string[][], before: string[][], fromIndex: num
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
 
-/** True if the number of turns is the same, and each turn only gained new people or lost people who left. */
+/** Returns whether the number of turns is the same, and each turn only gained new people or lost people who left. */
 const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
   after.every((present, index) => {

@@ -3,7 +3,7 @@ import { compileTurns } from "./turns.ts";
 import { compileWeekHours } from "../basics/clock/weekly.ts";
 import type { Zone } from "../basics/clock/zone.ts";
 
-/** One person's or several people's shift. In milliseconds; the next shift begins at `end`. */
+/** A shift of one or more people, in milliseconds. The next shift begins at `end`. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
 /** Who is on duty by the layer at a time: nobody if `shift` is undefined. `until`: when somebody else may be on duty. */

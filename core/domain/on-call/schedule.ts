@@ -110,7 +110,7 @@ const DATE_MESSAGE = "A holiday must be a date such as 2026-12-25.";
 const DATE_SHAPE = /^\d{4}-\d\d-\d\d$/;
 const Holiday = v.pipe(v.string(DATE_MESSAGE), v.regex(DATE_SHAPE, DATE_MESSAGE));
 
-/** Returns the schema of holidays: dates in the schedule's time zone. Stored dates may not exist, such as February 30. */
+/** Returns the schema of holidays: dates in the schedule's time zone. A stored date may be invalid, such as February 30. */
 const holidaysSchema = (holiday: v.GenericSchema<string>) =>
   v.exactOptional(
     v.pipe(

@@ -3,7 +3,7 @@ import { compileTurns } from "./turns.ts";
 import { isWholeWeek } from "../basics/clock/weekly.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
-/** True if the layer, after its start, always takes precedence over earlier layers. */
+/** Returns whether the layer always takes precedence over earlier layers after its start. */
 const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): boolean =>
   until === undefined &&
   participants.length > 0 &&

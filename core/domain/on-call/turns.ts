@@ -53,7 +53,7 @@ const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): num
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
 
-/** Returns a function that counts the turns before an index. With `turns: "duty"`, skips turns for which `isCounted` is false. */
+/** Returns a function that counts the turns before an index, or for `turns: "duty"` only those that `isCounted` accepts. */
 const createTurnCounter = (layer: Layer, isCounted: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
   const cycle = countTurnsPerCycle(layer);
@@ -64,7 +64,7 @@ const createTurnCounter = (layer: Layer, isCounted: (index: number) => boolean):
 };
 
 export type Turns = Cadence & {
-  /** Counts the turns before a turn. With `turns: "duty"`, counts only turns that overlap the restrictions. */
+  /** Counts the turns before a turn, or for `turns: "duty"` only turns that overlap the restrictions. */
   countBefore: (index: number) => number;
   findTurn: (index: number) => Turn | undefined;
   /** Returns who is on call between two local times; `to` may be Infinity. */
@@ -86,7 +86,7 @@ export const compileTurns = (layer: Layer, anchor: number): Turns => {
     if (to <= from) return serving;
     const everybody = new Set(listLayerUsers(layer)).size;
     const begin = Math.max(0, computeLocalTurnIndex(Math.max(from, anchor)));
-    // This many turns include every combination of a participant and hours of the week.
+    // The turns from `begin` to `end` include every combination of a participant and hours of the week.
     const end = begin + participants.length * countTurnsPerCycle(layer);
     for (let index = begin; index <= end && computeTurnStart(index) < to && serving.size < everybody; index += 1)
       if (meetsHours([Math.max(from, computeTurnStart(index)), Math.min(to, computeTurnStart(index + 1))]))

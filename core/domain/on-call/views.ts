@@ -14,7 +14,7 @@ export const OnCallOverride = v.object({
   end: v.string(),
   createdAt: v.string(),
   createdBy: Authored.entries.createdBy,
-  /** Set for a cover; `insteadOf` is the person whose shift is covered. */
+  /** The cover to which the override belongs. `insteadOf`: the person whose shift is covered. */
   coverId: v.exactOptional(v.string()),
   insteadOf: v.exactOptional(v.string()),
 });

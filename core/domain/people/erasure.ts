@@ -12,7 +12,7 @@ export const isPlainObject = (value: unknown): value is Fields =>
 
 const NAMING = ["name", "email"] as const;
 
-/** True if the object contains the person's id, and a name or an address. */
+/** Returns whether the object contains the person's id, and a name or an address. */
 const identifiesPerson = (value: Fields, isIdOfPerson: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isIdOfPerson(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
@@ -50,7 +50,7 @@ const eraseIdentity = (value: Fields, { ids, words }: Traces): Fields => {
   return replaceFields(value, Object.fromEntries(said.map((field) => [field, ""])));
 };
 
-/** True if the notice has the person's id, or was sent only to the person as the owner of a device. */
+/** Returns whether the notice has the person's id, or was sent only to the person as the owner of a device. */
 const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isPlainObject(data) && ids.has(String(data["user"]))) return true;
   const to = isPlainObject(notice) ? notice["to"] : recipients;
@@ -70,10 +70,7 @@ const eraseMentions = (value: Fields, { ids, words }: Traces): Fields => {
   return replaceFields(value, Object.fromEntries(texts));
 };
 
-/**
- * Erases the person from a value; returns the same value if nothing changes. `eraseOther`: for values other than lists and
- * objects.
- */
+/** Erases the person; returns the same value if nothing changes. `eraseOther`: for values other than lists and objects. */
 export const erasePerson = (value: unknown, traced: Traces, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => erasePerson(item, traced, eraseOther));

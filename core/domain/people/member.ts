@@ -29,7 +29,7 @@ export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & 
   role?: Role | undefined;
 };
 
-/** The ids of the owners. Undefined if no role was ever set, so that everybody is an owner. */
+/** The ids of the owners; undefined if no role was ever set, so that everybody is an owner. */
 export type Owners = ReadonlySet<string> | undefined;
 
 /** Returns the member's role; `owner` for everybody if `owners` is undefined. */
@@ -60,7 +60,7 @@ export const ListedMember = v.object({
   ...MemberView.entries,
   /** `proven`: a device confirmed a push in the last 30 days. `no`: the member has no device. */
   reachable: v.picklist(reachables),
-  /** True if no device of the member was seen for 30 days; false without devices. */
+  /** Whether none of the member's devices was seen for 30 days; false for a member without devices. */
   silent: v.boolean(),
 });
 export type ListedMember = v.InferOutput<typeof ListedMember>;

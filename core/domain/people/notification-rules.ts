@@ -128,7 +128,7 @@ export const NotificationRulesView = v.object({
   version: v.number(),
   urgentFloor: UrgentFloor,
   ways: v.array(Channel),
-  /** Present only in the answer to a change. */
+  /** Warnings, only in the answer to a change. */
   warnings: v.exactOptional(v.array(Warning)),
 });
 export type NotificationRulesView = v.InferOutput<typeof NotificationRulesView>;

@@ -127,7 +127,7 @@ export const buildPeople = (kept: {
   return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, duty };
 };
 
-/** Measured sizes: per member; per group membership; per group, schedule or policy; per person with notification rules. */
+/** Measured bytes of a member; of a group membership; of a group, a schedule or a policy; of a person's notification rules. */
 const MEMBER_BYTES = 600;
 const GROUP_MEMBER_BYTES = 16;
 const PART_BYTES = 4_000;

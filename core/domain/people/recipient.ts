@@ -3,7 +3,7 @@ import * as v from "valibot";
 /** The target group through which the person is notified (absent if the rule names the user), and the person's shift. */
 export const RecipientReason = v.object({
   groupId: v.optional(v.string()),
-  /** The layer's index, from 0. For an override, `overrideId` is set instead. */
+  /** The layer's index, from 0; a shift by an override has `overrideId` instead. */
   layer: v.optional(v.number()),
   overrideId: v.optional(v.string()),
 });

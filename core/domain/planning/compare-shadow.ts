@@ -23,7 +23,7 @@ export const ShadowComparison = v.object({
       receivedAt: v.string(),
       ...ShadowView.entries,
       incumbent: v.array(IncumbentView),
-      /** Whom both services notified, compared. Empty if it is unknown whom the old service notified. */
+      /** Whom both services notified, compared; empty if it is unknown whom the old service notified. */
       people: v.array(Compared),
     }),
   ),

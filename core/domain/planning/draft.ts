@@ -9,7 +9,7 @@ import { findCostlyPatterns, listPatterns } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { findRuleFaults, RuleInput } from "../rules/rule-input.ts";
 
-/** A draft may be an edited copy of a saved rule. These fields of the saved rule are ignored. */
+/** Fields of a saved rule that are ignored in a draft, because a draft may be an edited copy of the rule. */
 const shown = {
   workspaceId: v.exactOptional(v.unknown()),
   version: v.exactOptional(v.unknown()),
@@ -24,7 +24,7 @@ const RULE_ID_MESSAGE = "id must be the id of the rule that the draft replaces; 
 const POLICY_ID_MESSAGE =
   "id must be the id of the policy that the draft replaces, or a new id that rules can name, such as pol_draft.";
 
-/** Replaces the saved rule with this id. Without an id, the draft is a new rule. */
+/** A draft with an id replaces the saved rule with the same id. A draft without an id is a new rule. */
 const DraftRule = v.strictObject({
   id: v.exactOptional(
     v.pipe(

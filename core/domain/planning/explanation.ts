@@ -92,7 +92,7 @@ const RuleExplanation = v.object({
   ),
   /** Includes notifications by escalation steps. */
   notifications: v.array(NotifiedBy),
-  /** Null if the rule has no escalation. */
+  /** The rule's escalation; null if the rule has no escalation. */
   escalation: v.nullable(EscalationState),
   group: GroupOfRule,
 });
@@ -104,7 +104,7 @@ export const EventExplanation = v.object({
   user: v.object({ id: v.string(), name: v.nullable(v.string()), email: v.nullable(v.string()) }),
   told: v.boolean(),
   summary: v.string(),
-  /** Null if no silence covered the event. */
+  /** The silence that covered the event; null if none did. */
   silence: v.nullable(SilencedBy),
   /** The silence that held the event, if people were notified at its end; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),
@@ -227,7 +227,7 @@ export const explainMatchedRule = (
     /** `asPlanned`: true if groups and schedules have not changed since the plan. */
     people: People;
     asPlanned: boolean;
-    /** Set if a silence or flapping kept the rules from notifying anybody. */
+    /** What kept the rules from notifying anybody: a silence or flapping. */
     held: "silenced" | "flapping" | undefined;
     group: GroupOfRule;
   },

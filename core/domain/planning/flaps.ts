@@ -7,7 +7,7 @@ type Alert = { eventId: string; owner: string; episode: Episode; before: readonl
 /** Returns a function that takes each event in order, and returns which event it ends (`ends`), and any hold for flapping. */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
-  /** By dedupeKey: the name of the newest alert with this key, of any sender. */
+  /** The name of the newest alert of any sender, by the alert's dedupeKey. */
   const latest = new Map<string, string>();
   /** Closes the alert that the event resolves. Returns the id of the alert's last event; undefined without an open alert. */
   const closeEndedAlert = ({ content, receivedAt }: PastEvent): string | undefined => {

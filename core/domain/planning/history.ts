@@ -70,7 +70,7 @@ export const History = v.object({
   lessTold: v.number(),
   newlyTold: v.number(),
   notToldAnyMore: v.number(),
-  /** Sorted by the difference, largest first. */
+  /** The people with the largest difference come first. */
   people: v.array(v.object({ ...Person.entries, more: v.number(), less: v.number() })),
   peopleNotListed: v.number(),
   /** Immediate pages by the saved rules and by the drafts: one per person and event. Silent notifications do not count. */
@@ -244,7 +244,7 @@ export const createReplay = (
     settleHeldEventsUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);
     for (const one of takeHeldEvents(({ event: { eventId } }) => eventId === ends)) settleHeldEvent(one, true);
-    // With a page limit, pages for all event keys count.
+    // If there is a page limit, pages for all event keys count.
     if (loud === null && !isAffectedByDraft(event)) return;
     const was = planBefore(event, flapping, event.receivedAt);
     const is = planAfter(event, flapping, event.receivedAt);

@@ -74,12 +74,12 @@ type NumberedEvent = { seq: number; receivedAt: number };
 
 /**
  * Returns a function that makes pages above the limit silent, for past events in the order of their numbers. `limit`: pages in
- * ten minutes; null for no limit. As in delivery, the number of a lost event counts as a page to everybody.
+ * ten minutes; null for no limit. The number of a lost event counts as a page to everybody, as in delivery.
  */
 export const createPageLimitSimulator = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
   let newest = 0;
-  /** By event number: the people whom an event paged without a check of the limit. */
+  /** The people whom each event paged without a check of the limit, by event number. */
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
   /** Updates the limit's state for a new event, and forgets the pages of events that no longer affect the limit. */

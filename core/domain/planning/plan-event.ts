@@ -60,7 +60,7 @@ export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipien
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
-/** Holds the event if its alert flaps, except an URGENT event. For an alert's first held event, people get a silent notice. */
+/** Holds the event if its alert flaps, except an URGENT event. People get a silent notice of an alert's first held event. */
 const holdIfFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || delivery.urgent || delivery.plan.rules.length === 0) return delivery;
   const { until, first } = flapping;

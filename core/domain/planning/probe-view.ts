@@ -37,7 +37,7 @@ export const ProbeView = v.object({
 });
 export type ProbeView = v.InferOutput<typeof ProbeView>;
 
-/** Shows the rule's probe. Without a probe since the rule's last change and in the last eight days, the status is `none`. */
+/** Shows the rule's probe. The status is `none` without a probe since the rule's change and in eight days. */
 export const toRuleProbe = (
   rule: RoutingRule,
   probe: StoredProbe | undefined,

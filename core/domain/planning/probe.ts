@@ -88,7 +88,7 @@ export const listProbedPeople = (
   ];
 };
 
-/** True if people may still get a push for the probe. */
+/** Returns whether people may still get a push for the probe. */
 export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
   now - matchedAt <= SETTLED_AFTER_MS;
 
@@ -96,7 +96,7 @@ export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: numbe
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
   !isPushRequestedSinceMatch(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
-/** True if the matcher may not have processed the probe yet. */
+/** Returns whether the matcher may not have processed the probe yet. */
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 

@@ -28,7 +28,7 @@ export const Person = v.object({ userId: v.string(), name: v.string(), email: v.
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
- * Of all notifications for matching events (`of`), how many are suppressed or silent, by reason. `grouped`: another event of the
+ * How many of all notifications for matching events (`of`) are suppressed or silent, by reason. `grouped`: another event of the
  * group notified people. `belowThreshold`: too few events arrived. `flapping`: the event was resolved before its hold ended.
  * `tooMany`: silent because of the page limit.
  */
@@ -46,7 +46,7 @@ const Saved = v.object({
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
-/** How many events a draft and the replaced rule (`matchedBefore`) match. With many drafts, omits examples and hours. */
+/** How many events a draft and the replaced rule (`matchedBefore`) match. Examples and hours are omitted for many drafts. */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
   name: v.string(),

@@ -5,7 +5,7 @@ import { getZone } from "./zone.ts";
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
 
-/** In hours of the day: the end of the night, its start, and midnight. */
+/** The hours of the day at which the night ends, the night begins, and the day ends. */
 export const NIGHT_BOUNDS = [NIGHT_TO_HOUR, NIGHT_FROM_HOUR, DAY_MS / HOUR_MS] as const;
 
 /** Returns whether it is night. `local`: the time on a local clock, in milliseconds. */

@@ -30,7 +30,7 @@ const timeOfDaySchema = (field: string, pattern: RegExp, latest: string) => {
   return v.pipe(v.string(message), v.regex(pattern, message));
 };
 
-/** Local hours. On each of the days, duty begins at `from` and ends at `to`. If `to` is not later, duty ends on the next day. */
+/** Local hours. On each listed day, duty begins at `from` and ends at `to`, on the next day if `to` is not after `from`. */
 export const Restriction = v.strictObject(
   {
     days: v.pipe(

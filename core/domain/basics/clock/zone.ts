@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "../units.ts";
 export const TIME_ZONE_MAX_CHARACTERS = 64;
 /** A period in which no zone changes its clocks twice: the closest changes since 1970 are a week apart (Boa Vista, 2000). */
 const PERIOD_MS = 4 * DAY_MS;
-/** More than any zone's offset from UTC plus its largest change (24 hours, Samoa in 2011). */
+/** A time longer than any zone's offset from UTC plus the largest change of an offset (24 hours, Samoa in 2011). */
 const REACH = 39 * HOUR_MS;
 const PERIODS_KEPT_MAX = 4_096;
 const ZONES_KEPT_MAX = 64;

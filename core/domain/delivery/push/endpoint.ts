@@ -12,7 +12,7 @@ export const PUSH_SERVICES =
 
 const parseEndpoint = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-/** True for a browser's push service. Clients choose these addresses, so all parts are checked, also ports and credentials. */
+/** Returns whether the URL is of a browser's push service. All parts are checked, because clients choose the URL. */
 export const isPushServiceEndpoint = (text: string): boolean => {
   const url = parseEndpoint(text);
   if (url === undefined || url.protocol !== "https:" || url.port !== "") return false;
@@ -20,7 +20,7 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** True for an endpoint of a known push service. URLs with `standInPrefix` are accepted for local development. */
+/** Returns whether the URL is of a known push service or, for local development, begins with `standInPrefix`. */
 export const isAllowedEndpoint = (text: string, standInPrefix: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compares the parsed URL, because `..` and backslashes in the text could lead to an address outside of the prefix.

@@ -28,17 +28,17 @@ export type PushInput = {
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
-  /** True for a later step, which pages the device again. */
+  /** Whether the push belongs to a later step, which pages the device again. */
   again?: boolean | undefined;
-  /** True for a reachability check, which is as urgent as a page but silent. */
+  /** Whether the push is a reachability check, which is as urgent as a page but silent. */
   proves?: true | undefined;
-  /** Pushes above the page limit are silent and replace each other on the device. */
+  /** Why the push is silent. Pushes above the page limit are silent and replace each other on the device. */
   quiet?: Quiet | undefined;
   /** The present time, because APNs takes a time of expiry, not a duration. */
   nowMs: number;
   /** The console that a browser's notification and the links in emails open. */
   consoleUrl: string;
-  /** With this token, the device can confirm and acknowledge without a session. */
+  /** The token with which the device can confirm and acknowledge without a session. */
   receipt?: string | undefined;
   /** An id that is the same for all attempts, so that services recognize a repeated request. */
   once?: string | undefined;
