@@ -34,7 +34,7 @@ const { workspace } = service;
 const answered = new Map<string, number>();
 const toAnswer: number[] = [];
 
-/** Posts the event with the number `number`. Stores how long the answer took, and when it came. */
+/** Posts the event with the number `number`. Stores the duration and the arrival time of the answer. */
 const postAndStoreTimes = async (number: number): Promise<void> => {
   const began = performance.now();
   const eventId = await postEvent(service, workspace, buildEvent("latency", number));

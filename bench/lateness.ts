@@ -22,7 +22,7 @@ npm run bench:lateness -- --pairs 40       pairs of faults for each scenario (40
   { only: { type: "string" }, all: { type: "boolean", default: false }, pairs: { type: "string", default: "40" } },
 );
 
-/** All runs are split into this number of shares, on every machine: each share has its own pairs of faults. */
+/** The number of shares of all runs, the same on every machine, because each share has its own pairs of faults. */
 const SHARES = 8;
 const SHARES_ON_PAGE = 2;
 

@@ -31,7 +31,7 @@ const words = (() => {
 
 export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
 
-/** Generates rules and events of a workload; the same ones for the same seed. `count`: the number of rules. */
+/** Generates rules and events of a workload; the same seed gives the same rules and events. `count`: the number of rules. */
 export const drawWorkload = (workload: Workload, count: number, eventCount: number, seed = 20_261_121): Generator => {
   const random = createRandom(seed + count);
   const drawBelow = (limit: number): number => Math.floor(random() * limit);

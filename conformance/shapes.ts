@@ -16,7 +16,7 @@ const Part = v.object({
   required: v.optional(v.array(v.string()), []),
 });
 
-/** Merges the parts (`allOf`) of a schema, because each part without additional properties would refuse the others' fields. */
+/** Merges the parts (`allOf`) of a schema, because a part that forbids additional properties refuses the other parts' fields. */
 const mergeParts = (parts: unknown, schemas: Schemas): unknown => {
   const all = v.parse(v.array(Part), parts).map((part) => {
     const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(part.$ref ?? "") ?? [];

@@ -145,7 +145,7 @@ export const waitForSent = (workspace: WorkspaceClient, eventId: string): Promis
     return event.notifications;
   });
 
-/** Opens a workspace in which every event notifies both members. `rule`: further fields of the rule. */
+/** Opens a workspace in which every event notifies the two members. `rule`: further fields of the rule. */
 export const openNotifyingWorkspace = async (
   createWorkspace: () => Promise<WorkspaceClient>,
   rule: object = {},

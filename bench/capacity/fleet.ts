@@ -15,7 +15,7 @@ const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
-/** Returns the measured usage of a kind of work. Throws if `bench:cost` did not measure it. */
+/** Returns the measured usage of a kind of work. Throws if `bench:cost` did not measure this kind. */
 const getMeasuredUsage = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);

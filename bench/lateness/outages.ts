@@ -7,7 +7,7 @@ import type { Row } from "./rows.ts";
 /* Sends events before, during and after an outage of a dependency. */
 
 const SECOND_MS = 1000;
-/** The interval between events; not a divisor of a minute, so that events arrive at various times before the next sweep. */
+/** The interval between events, which does not divide a minute, so that events arrive at various times before the next sweep. */
 const EVERY_MS = 13 * SECOND_MS;
 const BEFORE_MS = 65 * SECOND_MS;
 

@@ -5,7 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../e
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { createGroup, createRule, openNotifyingWorkspace, sendEvent, waitForSent, type World } from "../world.ts";
 
-/** Opens a workspace in which every event notifies both members and requires an acknowledgement. */
+/** Opens a workspace in which every event notifies the two members and requires an acknowledgement. */
 const openAckWorkspace = (createWorkspace: World["fresh"]) =>
   openNotifyingWorkspace(createWorkspace, { requiresAck: true });
 

@@ -78,7 +78,7 @@ const tagged = new Map<string, { tag: string; parsed: Parsed }>();
 /** The maximum number of cached answers, which is more than the number of lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
-/** Caches an answer by user and URL (`address`) if it has an ETag (`tag`). Drops the oldest answer if there are too many. */
+/** Caches an answer by user and URL (`address`) if it has an ETag (`tag`). Drops the oldest answer if the cache is full. */
 const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
   tagged.delete(address);
   if (tag === null) return;
@@ -89,7 +89,7 @@ const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void 
 
 type RequestLimits = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
-/** Sends a request, and returns the answer or the refusal. Throws a Failed if the service did not answer. */
+/** Sends a request, and returns the answer or the refusal. Throws `Failed` if the service did not answer. */
 export const sendRequest = async (
   method: string,
   address: string,
@@ -127,7 +127,7 @@ export const sendRequest = async (
 };
 
 /**
- * Returns a function that calls an endpoint within the workspace, and renews a refused token once. Throws a Failed if the service
+ * Returns a function that calls an endpoint within the workspace, and renews a refused token once. Throws `Failed` if the service
  * refuses or does not answer. `signal` aborts the request.
  */
 export const createApi =
@@ -139,7 +139,7 @@ export const createApi =
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(ask.query ?? {})) if (value !== undefined) query.set(key, String(value));
     const target = query.size === 0 ? address : `${address}?${query.toString()}`;
-    /** Returns an access token, but not `refusedToken`. Throws a Failed if another person than `ask.as` is signed in. */
+    /** Returns an access token, but not `refusedToken`. Throws `Failed` if another person than `ask.as` is signed in. */
     const requireToken = async (refusedToken?: string): Promise<string> => {
       const token = await getAccessToken(refusedToken);
       if (ask.as !== undefined && readUserIdInToken(token) !== ask.as) throw new Failed({ kind: "signed-out" });

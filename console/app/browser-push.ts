@@ -119,7 +119,7 @@ const registerBrowser = async (reader: Reader, mustReplace: boolean): Promise<An
   return device;
 };
 
-/** Asks for permission, registers this browser, and returns a message for the reader. Throws a Failed with the reason. */
+/** Asks for permission, registers this browser, and returns a message for the reader. Throws `Failed` with the reason. */
 export const enableNotifications = async (reader: Reader): Promise<string> => {
   if (!canNotify()) throw createLocalFailure(texts.push.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw createLocalFailure(texts.push.denied);

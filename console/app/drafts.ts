@@ -31,7 +31,7 @@ export const writeDraft = <Draft extends object>(place: DraftPlace, draft: KeptD
   try {
     sessionStorage.setItem(formatStorageKey(place), JSON.stringify(draft));
   } catch (error) {
-    // Without storage, the draft is lost, but the reader can continue to type.
+    // If the draft cannot be stored, it is lost later, but the reader can continue to type.
     if (!(error instanceof DOMException)) throw error;
   }
 };

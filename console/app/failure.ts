@@ -38,7 +38,7 @@ export const undefinedIfNotFound = async <Found>(request: Promise<Found>): Promi
   }
 };
 
-/** Ignores a Failed of an action that is repeated later. Rethrows other errors. */
+/** Ignores the `Failed` of an action that is repeated later. Rethrows other errors. */
 export const ignoreFailed = (error: unknown): void => void toFailureOrRethrow(error);
 
 export const createRefusal = (status: number, details: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>

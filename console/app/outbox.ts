@@ -60,7 +60,7 @@ const AT_ONCE_MAX = 100;
 const sendAcknowledgements = (userId: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
   createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as: userId, withinMs: READ_WITHIN_MS });
 
-/** Returns how many acknowledgements were sent; the others are stored for later. Throws a Failed if the service refuses. */
+/** Returns how many acknowledgements were sent; the others are stored for later. Throws `Failed` if the service refuses. */
 export const acknowledgeOrKeep = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
   const me = readSignedInUserId();

@@ -23,7 +23,7 @@ type PageDefinition<Data> = {
   load: (context: PageContext) => Promise<Data>;
   /** The time between two loads of the data; by default, the data is loaded once. */
   everySeconds?: number;
-  /** Every change on the page needs this role, unless a part of the page needs another role. */
+  /** The role for every change on the page, unless a part of the page needs another role. */
   needs?: Role;
   Actions?: ComponentType<ViewProps<Data>>;
   View: ComponentType<ViewProps<Data>>;

@@ -21,7 +21,7 @@ const isConsoleReachable = async (): Promise<boolean> => {
   }
 };
 
-/** Loads a part of the build and its texts. Throws a Failed without a network, or if the part is missing even after a reload. */
+/** Loads a part of the build and its texts. Throws `Failed` without a network, or if the part is missing even after a reload. */
 export const loadPart = async <Part>(load: () => Promise<Part>, textsName = ""): Promise<Part> => {
   try {
     // The part needs its texts, so both are loaded at the same time.

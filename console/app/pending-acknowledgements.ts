@@ -54,8 +54,8 @@ export const storeAcknowledgements = (
 ): void => write([...read().filter((one) => !added.some((other) => isSameAcknowledgement(one, other))), ...added]);
 
 /**
- * Sends the signed-in person's acknowledgements one by one, until one must be retried later. Drops acknowledgements that are
- * refused for good, because the list shows the current state. Returns true if at least one acknowledgement was accepted or
+ * Sends the signed-in person's acknowledgements one by one, until a request must be retried later. Drops acknowledgements that
+ * are refused for good, because the list shows the current state. Returns true if at least one acknowledgement was accepted or
  * refused for good.
  */
 export const sendStoredAcknowledgements = async (

@@ -22,7 +22,7 @@ export const forgetClosedEvents = (openEventIds: readonly string[]): void => {
   if (gone.length > 0) setPressedState(gone, undefined);
 };
 
-/** Acknowledges events, and returns a message about the outcome. Throws a Failed if the service refuses. */
+/** Acknowledges events, and returns a message about the outcome. Throws `Failed` if the service refuses. */
 export const pressAcknowledge = async (workspaceId: string, eventIds: readonly string[]): Promise<string> => {
   setPressedState(eventIds, "sending");
   try {

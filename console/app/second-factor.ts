@@ -44,7 +44,7 @@ const createUserPoolFailure = (type: string, message: string): Failed => {
 export const formatAuthenticatorLink = (key: string, account: string): string =>
   `otpauth://totp/${encodeURIComponent(`${ISSUER}:${account}`)}?${new URLSearchParams({ secret: key, issuer: ISSUER }).toString().replaceAll("+", "%20")}`;
 
-/** Returns functions that read and change the second factor. Each function throws a Failed if its request fails. */
+/** Returns functions that read and change the second factor. Each function throws `Failed` if its request fails. */
 export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolDeps) => {
   const callUserPool = async <Answer>(action: string, body: object, isAnswer: Shape<Answer>): Promise<Answer> => {
     const AccessToken = await accessToken();

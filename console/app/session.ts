@@ -83,7 +83,7 @@ const deleteTokens = (): void => {
   session.value = { state: "out" };
 };
 
-/** Signs the new tokens' person in, and returns the access token. If the pool refuses, ends the session and throws a Failed. */
+/** Signs the new tokens' person in, and returns the access token. If the pool refuses, ends the session and throws `Failed`. */
 const renewSession = async (tokenRequest = renewTokens()): Promise<string> => {
   const tokens = await tokenRequest;
   if (tokens !== undefined) return acceptTokens(tokens);
@@ -100,7 +100,7 @@ const shareRenewal = (tokenRequest?: Promise<unknown>): Promise<string> => {
   return renewing;
 };
 
-/** Returns an access token, but never `refusedToken`, which the API did not accept. Throws a Failed if there is no token. */
+/** Returns an access token, but never `refusedToken`, which the API did not accept. Throws `Failed` if there is no token. */
 export const getAccessToken = async (refusedToken?: string): Promise<string> => {
   if (access !== undefined && access.token !== refusedToken && access.until - EARLY_MS > Date.now())
     return access.token;

@@ -19,7 +19,7 @@ const storeRefreshToken = (tokens: unknown): void => {
   if (typeof tokens.refresh_token === "string") localStorage.setItem(REFRESH, tokens.refresh_token);
 };
 
-/** Requests tokens; returns undefined if the pool refuses. Throws a Failed if the pool does not answer. */
+/** Requests tokens; returns undefined if the pool refuses. Throws `Failed` if the pool does not answer. */
 export const requestTokens = async (form: Record<string, string>): Promise<unknown> => {
   try {
     const body = new URLSearchParams({ client_id: setting.clientId, ...form });

@@ -56,7 +56,7 @@ const resolveReference = <Part extends object>(
   return meant;
 };
 
-/** Renders a link to the schema to which `schema` refers; returns an empty text if it is not a reference. */
+/** Renders a link to the schema to which `schema` refers; returns an empty text if `schema` is not a reference. */
 const renderSchemaLink = (schema: unknown): string => {
   const result = v.safeParse(Ref, schema);
   const name = result.success && result.output.$ref !== undefined ? readReferencedName(result.output.$ref) : undefined;

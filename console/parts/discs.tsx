@@ -11,7 +11,7 @@ export const formatInitials = (name: string): string =>
 
 type DiscsProps = {
   people: readonly { userId: string; name: string }[];
-  /** The order of these people determines the colours. */
+  /** The people, in the order that determines their colours. */
   colourOrder: readonly { userId: string }[];
 };
 

@@ -36,7 +36,7 @@ export const describeEntry = ({ actor, action, target: { kind, name, id } }: Ent
   return texts.sentence(who, action, what);
 };
 
-/** Returns each field's values as texts; undefined before a creation and after a deletion. */
+/** Returns each field's old and new value as texts: no old value for a creation, no new value for a deletion. */
 export const describeChanges = (
   { before, after }: Entry,
   names: Names,

@@ -98,7 +98,7 @@ const listActionEntries = (event: Event): Entry[] => {
   return actions;
 };
 
-/** Returns whether a single acknowledgement caused both entries, because it applies to the event and all its notifications. */
+/** Returns whether the same acknowledgement caused both entries: it applies to the event and to all its notifications. */
 const areFromOnePress = (entry: Entry, other: Entry): boolean =>
   entry.look === "taken" && entry.text === other.text && Date.parse(other.at) - Date.parse(entry.at) < MINUTE_MS;
 

@@ -2,7 +2,7 @@
 
 const formatStorageKey = (workspaceId: string): string => `guide ${workspaceId}`;
 
-/** Returns how far the guide is; undefined if the guide was not used in this workspace. */
+/** Returns whether the guide has sent its event or has ended; undefined if the guide was not used in the workspace. */
 export const readGuideState = (workspaceId: string): "sent" | "ended" | undefined => {
   const kept = localStorage.getItem(formatStorageKey(workspaceId));
   return kept === "sent" || kept === "ended" ? kept : undefined;

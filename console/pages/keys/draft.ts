@@ -18,7 +18,7 @@ const FIRST_MAPPING = JSON.stringify(
 
 type Input = Inputs["ApiKeyInput"];
 
-/** Parses a mapping. Throws a Failed if the text is not JSON. Only the service checks the fields. */
+/** Parses a mapping. Throws `Failed` if the text is not JSON. Only the service checks the fields. */
 const readMapping = (text: string): NonNullable<Input["mapping"]> => {
   try {
     return JSON.parse(text);

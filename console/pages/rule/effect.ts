@@ -47,7 +47,7 @@ const completeForDryRun = (draft: Draft, anyGroupId: string | undefined) => {
   };
 };
 
-/** If there is no recent event, this event shows the draft's faults and warnings. */
+/** An invented event, which shows the draft's faults and warnings if there is no recent event. */
 const SOME_EVENT = { event: "draft.tried", title: "Draft", body: "Draft" };
 
 const toEventInput = (event: Event) => ({

@@ -7,7 +7,7 @@ type Person = Item["people"][number];
 const results = ["nobody", "other person", "later", "earlier", "more people", "same", "unknown"] as const;
 export type Result = (typeof results)[number];
 
-/** `theirs`, `ours`: null if nobody was notified. */
+/** A result with the notified person of the old service (`theirs`) and of this service (`ours`); null for nobody. */
 export type Row = { result: Result } & Pick<Person, "theirs" | "ours">;
 
 /** Returns a row per person. If the event was not compared with the old service, the rows have only this service's pages. */

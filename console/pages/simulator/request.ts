@@ -47,7 +47,7 @@ export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: 
   at: at && toTimestamp(at),
 });
 
-/** Parses the event's data. Throws a Failed if the text is not JSON. Only the service checks the data. */
+/** Parses the event's data. Throws `Failed` if the text is not JSON. Only the service checks the data. */
 const parseData = (text: string): Pick<Inputs["EventInput"], "data"> => {
   if (text.trim() === "") return {};
   try {

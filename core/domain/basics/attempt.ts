@@ -1,6 +1,6 @@
 export const AGAIN = Symbol("again");
 
-/** Returns the first result of `change` that is not `AGAIN`. Throws after `tries` calls. `item`: names the item in the error. */
+/** Returns the first result of `change` that is not `AGAIN`. Throws after `tries` calls. `item`: the item's name in the error. */
 export const retryChange = async <Result>(
   {
     item,

@@ -15,5 +15,5 @@ export type Somebody = v.InferOutput<typeof Somebody>;
 export const Authors = v.object({ createdBy: v.nullable(Somebody), updatedBy: v.nullable(Somebody) });
 export type Authors = v.InferOutput<typeof Authors>;
 
-/** Fields of a configured item. Every change raises the version by one. */
+/** The fields of every configured item. Every change of the item raises its version by one. */
 export const versionedEntries = { version: v.number(), createdAt: v.string(), updatedAt: v.string() };

@@ -32,7 +32,7 @@ export const ID_PREFIXES = [
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 export type NewId = (prefix: IdPrefix) => string;
 
-/** The type detects swapped ids at compile time. */
+/** A type for each kind of id detects swapped ids at compile time. */
 export type WorkspaceId = `ws_${string}`;
 
 export const WorkspaceId = v.pipe(
@@ -40,7 +40,7 @@ export const WorkspaceId = v.pipe(
   v.guard((text): text is WorkspaceId => text.startsWith("ws_")),
 );
 
-/** The type detects at compile time if the owner's id is passed instead. */
+/** The type detects at compile time if the owner's id is passed as a device's id. */
 export type DeviceId = `dev_${string}`;
 
 export const DeviceId = v.pipe(

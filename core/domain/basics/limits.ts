@@ -49,7 +49,7 @@ export const GROUPS_MAX = 1_000; // ours: all groups are read when membership ch
 export const POLICIES_MAX = 1_000; // ours: all policies are read when membership changes
 export const GROUP_MEMBERS_MAX = 100_000; // ours: memberships of all groups together; all are read when membership changes
 export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: all rules and silences as JSON; a worker compiles this much within seconds
-/** How many notifications rules may create for one event, by the service's own limit: an invocation can plan twice as many. */
+/** The maximum number of notifications that rules create for one event. Ours: an invocation can plan twice as many. */
 export const EVENT_NOTIFICATIONS_MAX = 250_000;
 
 export const DEDUPE_WINDOW_MS = 10 * MINUTE_MS;

@@ -85,7 +85,7 @@ export const Connection = v.object({
   channel: v.optional(v.string()),
   /** Slack only: the id of the user group whose members are always the people on call. */
   userGroup: v.optional(v.string()),
-  /** Teams only. Anybody who knows the URL can post there, so the URL is a secret. */
+  /** Teams only. Anybody who knows the URL can post to the channel, so the URL is a secret. */
   url: v.optional(v.string()),
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),

@@ -19,7 +19,7 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** The channel or user group was deleted, or the app must not post there. A retry is useless until somebody fixes the problem. */
+/** The channel or user group was deleted, or the app must not post to it. A retry is useless until somebody fixes the problem. */
 const ABOUT_THE_CHANNEL: readonly string[] = [
   "channel_not_found",
   "is_archived",

@@ -6,7 +6,7 @@ import type { Pack } from "./pack.ts";
 
 type AddressFields = Pick<Device, "subscription" | "email" | "phone">;
 
-/** Returns an id of the push service. Services check our signature separately: acceptance by one proves nothing for another. */
+/** Returns an id of the push service. Each service checks our signature: acceptance by one service proves nothing for another. */
 const identifyPushService = (device: AddressFields): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 

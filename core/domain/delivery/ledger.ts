@@ -29,7 +29,7 @@ const findStatusFaults = ({ notificationId, status, attempts = {}, failedReason 
   return [];
 };
 
-/** Counts planned people by status in the packs; lists faults. If `finished`, only people with later steps may be pending. */
+/** Counts planned people by status in the packs, and lists faults. If `finished`, only people with later steps may be pending. */
 export const compareWithPlan = (
   planned: readonly PlannedFor[],
   packs: readonly Pack[],

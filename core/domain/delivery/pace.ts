@@ -90,7 +90,7 @@ const mapAttemptsToSend = (
     ]),
   );
 
-/** Gives the next time of sending (turn) to each attempt on the channel that has no valid one. */
+/** Gives the next time of sending (turn) to each attempt on the channel without a valid turn. */
 export const assignTurns = (
   attempts: PackAttempts,
   channel: ContactChannel,

@@ -1,7 +1,7 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { findCursorOfNumber, type EscalationPlan } from "./escalation-policy.ts";
 
-/** These statuses prove that a device or a person confirmed the push. */
+/** The statuses that prove that a device or a person confirmed the push. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /** Returns when to check for confirmations (ms); undefined if the next step is due first. `sinceMs`: when the last step fired. */

@@ -134,7 +134,7 @@ export const judgeOutcome = (
     if (isFlapping(plan)) return "flapping";
     if (plan.shadow !== undefined && plan.shadow.pages.length > 0) return "shadow";
   }
-  // Does not count notifications that were not needed or that only report flapping.
+  // Notifications that were not needed or that only report flapping do not count.
   const wanted = notifications.filter(
     ({ failedReason, added }) => !wasNotNeeded(failedReason) && added?.because !== "flapping",
   );

@@ -45,7 +45,7 @@ type Usage = { plan: UsagePlan; month: string; used: number };
 const computeQuotaThreshold = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
   Math.ceil((monthlyEvents * level) / 100);
 
-/** Returns the highest level that the usage has reached; undefined if none. */
+/** Returns the highest level that the usage has reached; undefined below the lowest level. */
 export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => used >= computeQuotaThreshold(plan, level));
 
@@ -121,7 +121,7 @@ export const createBudgetNotice = (channel: PaidChannel, month: string): Service
   };
 };
 
-/** Names the kind of device, because the device's name and address are deleted with its owner. */
+/** Returns a word for the kind of device, because the device's name and address are deleted with its owner. */
 const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
 /** Returns a notice for a device's owner. A second notice with the same `once` is not sent. */

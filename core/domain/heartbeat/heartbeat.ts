@@ -139,7 +139,7 @@ export const ChangedHeartbeat = v.object({
   warnings: v.array(Warning),
 });
 
-/** Returns since when a call is missed (milliseconds), even if the sweeper has not detected it; undefined if none is. */
+/** Returns since when a call is missed (milliseconds), even if not detected by the sweeper; undefined if no call is. */
 const findMissedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   const { missed } = heartbeat;

@@ -9,7 +9,7 @@ import {
 } from "./schedule.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
-/** Returns the turn without the user; undefined if nobody else is in it. */
+/** Returns the turn without the user; undefined if nobody else is in the turn. */
 const removeFromTurn = (turn: Turn, userId: string): Turn | undefined => {
   const users = toUserIds(turn);
   const left = users.filter((other) => other !== userId);
@@ -97,7 +97,7 @@ const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => n
   return first === 0 ? after : { ...after, first };
 };
 
-/** Criteria by which a new layer continues an old layer, the strongest criterion first. */
+/** The criteria for a new layer that continues an old layer, the strongest criterion first. */
 const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   ({ first: _first, ...before }, { first: _own, ...after }) => JSON.stringify(before) === JSON.stringify(after),
   (before, after) => listLayerUsers(after).some((userId) => listLayerUsers(before).includes(userId)),

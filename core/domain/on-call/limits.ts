@@ -13,7 +13,7 @@ export const OVERRIDES_MAX = 200;
 /** How far ahead gaps are searched: four weeks, because most schedules repeat weekly. */
 export const GAP_HORIZON_DAYS = 28;
 export const HOLIDAYS_MAX = 200;
-/** Covers must leave this rest between shifts, and reports count shorter rests. */
+/** The minimum rest that covers must leave between shifts. Reports count shorter rests. */
 export const REST_HOURS_DEFAULT = 11;
 export const REST_HOURS_MAX = 48;
 export const REMIND_HOURS_MAX = 14 * 24;

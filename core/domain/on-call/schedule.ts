@@ -165,6 +165,6 @@ export const OnCallSchedule = v.pipe(
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
-/** Lists the users in the order of the turns, each user as often as they have a turn. */
+/** Lists the users in the order of the turns, each user once per turn. */
 export const listScheduleUsers = ({ layers }: Pick<OnCallSchedule, "layers">): string[] =>
   layers.flatMap(listLayerUsers);

@@ -6,7 +6,7 @@ import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 const NEXT_CHANGE_HORIZON_DAYS = 366;
-/** The maximum number of gaps in the answer: one per day of the horizon. */
+/** The maximum number of gaps in the answer: one per searched day. */
 const GAPS_MAX = 28;
 
 /** A time in which the same users are on call, in milliseconds, and the people on call at its start. */
@@ -36,7 +36,7 @@ export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): 
   if (start < toMs) yield { start, end: toMs, people: now.people, isGap: now.isGap };
 }
 
-/** Returns when other people are on call, and who; undefined if nothing changes within the horizon. */
+/** Returns when other people are on call, and who; undefined if nothing changes in the next `horizonDays` days. */
 export const findNextOnCallChange = (
   group: DutyGroup,
   atMs: number,
@@ -81,7 +81,7 @@ export const findOnCallEnd = (group: DutyGroup, userId: string, atMs: number): n
   return undefined;
 };
 
-/** Lists the times in which events would notify nobody on call, within the horizon. */
+/** Lists the times in the next `horizonDays` days in which events would notify nobody on call. */
 export const findGaps = (
   group: DutyGroup,
   fromMs: number,

@@ -120,7 +120,7 @@ export const toScheduledStepsView = (steps: readonly ScheduledStep[] | undefined
 
 export const ShownSteps = v.array(NotificationStep);
 
-/** The rules, with the workspace's floor for URGENT and the stage's channels (`ways`). */
+/** The rules, with the workspace's minimum for URGENT notifications and the stage's channels (`ways`). */
 export const NotificationRulesView = v.object({
   userId: v.string(),
   rungs: v.object({ LOW: ShownSteps, NORMAL: ShownSteps, HIGH: ShownSteps, URGENT: ShownSteps }),

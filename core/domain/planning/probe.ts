@@ -108,7 +108,7 @@ const judgeStage = (times: readonly (number | undefined)[], faults: readonly (st
   return first !== undefined && !faults.includes(undefined) ? createBrokenResult(first) : waiting;
 };
 
-/** Returns whether the probe's push was sent: proven if a push service accepted one, broken if each recipient has a fault. */
+/** Returns whether the probe's push was sent: proven if a push service accepted it, broken if each recipient has a fault. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): LinkResult => {
   const persons = probe.recipients.map((userId) => people.get(userId));
   return judgeStage(
@@ -121,7 +121,7 @@ const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPer
   );
 };
 
-/** Returns whether the probe's push was confirmed: proven if a recipient's device did so, broken if none did in time. */
+/** Returns whether the probe's push was confirmed: proven if a recipient's device confirmed, broken if none did in time. */
 const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): LinkResult => {
   const persons = probe.recipients
     .map((userId) => people.get(userId))

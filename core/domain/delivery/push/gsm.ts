@@ -12,7 +12,7 @@ const septets: ReadonlyMap<string, number> = new Map([
   ...EXTENDED.split("").map((character): [string, number] => [character, 2]),
 ]);
 
-/** Replacements for characters outside of the GSM alphabet, because one of them cuts an SMS part from 160 to 70 characters. */
+/** Replacements for characters outside of the GSM alphabet, each of which would cut an SMS part from 160 to 70 characters. */
 const PLAIN: Readonly<Record<string, string>> = {
   "‘": "'",
   "’": "'",

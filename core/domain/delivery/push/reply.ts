@@ -32,7 +32,7 @@ const STOP_WORDS: readonly string[] = [
   "unsubscribe",
 ];
 
-/** Parses a digit or a STOP word. Returns undefined if the text is neither. */
+/** Parses a digit or a STOP word. Returns undefined for any other text. */
 export const readReply = (text: string): { kind: "digit"; digit: number } | { kind: "stop" } | undefined => {
   const word = text.trim().replace(/[.!]$/, "").toLowerCase();
   if (/^[1-9]$/.test(word)) return { kind: "digit", digit: Number(word) };

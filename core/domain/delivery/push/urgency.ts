@@ -4,7 +4,7 @@ import { HOUR_MS } from "../../basics/units.ts";
 export type Urgency = {
   ttlMs: number;
   android: "normal" | "high";
-  /** Applies before Android 8; later versions use the notification channel. */
+  /** The priority in Android before version 8; later versions use the notification channel. */
   androidNotification: "low" | "default" | "high" | "max";
   /** The app creates the channels, so that users can choose a sound for each. */
   androidChannel: string;
