@@ -12,7 +12,7 @@ const AFTER_MS = 5 * MINUTE_MS;
 
 const byHost = { groupBy: ["data.host"], groupMinutes: 30 };
 
-/** The measured storms. `limit`: the page limit, in pages per person in ten minutes. */
+/** The storms of events that are measured. `limit`: the page limit, in pages per person in ten minutes. */
 const storms = [
   { name: "no groups, no page limit", rule: {}, limit: null },
   { name: "no groups, page limit 10", rule: {}, limit: 10 },

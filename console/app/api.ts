@@ -53,7 +53,7 @@ type Parsed = NonNullable<ReturnType<typeof parseAnswer>>;
 
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
-/** Converts a refusal to a Failed. `reviver`: translates the messages of the refusal. */
+/** Converts a refusal to a `Failed`. `reviver`: translates the messages of the refusal. */
 export const toFailure = (answer: Received, reviver?: Reviver): Failed => {
   const problem: Problem = Object(parseAnswer(answer.text, reviver)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);

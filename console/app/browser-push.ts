@@ -65,7 +65,7 @@ const withTimeout = <Result>(promise: Promise<Result>): Promise<Result> =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-/** Returns a subscription with this key. `mustReplace`: the pushes of the present subscription do not arrive. */
+/** Returns a subscription with the key `publicKey`. `mustReplace`: the pushes of the present subscription do not arrive. */
 const subscribeToPush = async (publicKey: string, mustReplace: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {

@@ -26,7 +26,7 @@ const APP = "SOFTWARE_TOKEN_MFA";
 /** The pool's errors for a wrong or old code. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
-/** Converts an error of the user pool to a Failed with a sentence for the reader. `type`: the error's name. */
+/** Converts an error of the user pool to a `Failed` with a sentence for the reader. `type`: the error's name. */
 const createUserPoolFailure = (type: string, message: string): Failed => {
   const isCode = WRONG_CODE.includes(type);
   const sentences = texts.secondFactor;

@@ -13,7 +13,7 @@ type Setting = {
 
 const written = document.querySelector('meta[name="event-alerting"]')?.getAttribute("content") ?? "";
 
-/** The stage's setting. The function that serves the page writes it into the page. */
+/** The stage's settings, which the function that serves the page writes into the page. */
 export const setting: Setting = JSON.parse(written);
 
 /** Whether the service is local: only a local service has no TLS. */

@@ -14,7 +14,7 @@ const applyTheme = (): void => {
 
 export const startTheme = applyTheme;
 
-/** Switches between light and dark. After a switch, the system's theme has no effect. */
+/** Switches between the light and the dark theme. After a switch, the system's theme has no effect. */
 export const switchTheme = (): void => {
   const seen = chosen.value ?? (systemDark.matches ? "dark" : "light");
   chosen.value = seen === "dark" ? "light" : "dark";

@@ -162,7 +162,7 @@ const InboxView = (props: ViewProps<Data>) => {
   );
 };
 
-/** Loads the guide if the workspace has no event, or if the guide has sent its event. Returns undefined otherwise. */
+/** Loads the guide, but only if the workspace has no event, or if the guide has sent its event and has not ended. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = readGuideState(workspaceId);
   if (state === "ended") return undefined;

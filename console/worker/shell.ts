@@ -52,7 +52,7 @@ const answerAsset = async (request: Request): Promise<Response> => {
   return answer;
 };
 
-/** Answers requests for pages and assets. Returns undefined for other requests. */
+/** Answers requests for pages and assets; returns undefined for other requests. */
 export const answerFromShell = (request: Request): Promise<Response> | undefined => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return undefined;

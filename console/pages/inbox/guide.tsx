@@ -34,7 +34,7 @@ export const readSetupProgress = async (api: Api): Promise<Progress> => {
   return { devices: devices.length, rules, groups, acknowledged };
 };
 
-/** Creates a rule by which all events notify the first or a new group, and adds the reader to this group. Returns a message. */
+/** Creates a rule by which all events notify the first or a new group, adds the reader to the group, and returns a message. */
 const createRule = async ({ api, me, progress }: GuideProps): Promise<StatusText> => {
   const group = progress.groups[0] ?? (await api("groups/create-group", { body: { name: texts.guide.groupName } }));
   await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId: me } });

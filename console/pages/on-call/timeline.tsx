@@ -22,7 +22,7 @@ type TimelineProps = {
   bare?: boolean;
 };
 
-/** The `z-index` of a shift is this number (over two weeks) minus its hours: short shifts are above long shifts. */
+/** The `z-index` of a shift is `HOURS_MAX` (over two weeks) minus its hours: short shifts are above long shifts. */
 const HOURS_MAX = 400;
 /** The number of days that a narrow page shows at first. */
 const AGENDA_DAYS = 7;

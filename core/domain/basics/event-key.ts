@@ -63,7 +63,7 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** A pattern that filters by event key: an exact key, `resource.*`, or `*`. The service's own keys are allowed. */
+/** A pattern that filters by event key: an exact key, `resource.*`, or `*`. Event keys of the service are allowed. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),

@@ -93,7 +93,7 @@ const createUnknownFieldFault = (field: string, suggestion: string): Fault => ({
   message: `${field} is not a field that can be set here.${suggestion}`,
 });
 
-/** Finds fields that are probably misspelled, because they resemble an absent optional field. Ignores other unknown fields. */
+/** Finds unknown fields that are probably misspelled, because their names resemble an absent optional field. */
 export const findMisspelledFields =
   (optional: readonly string[]) =>
   (json: object): Fault[] => {
@@ -132,7 +132,7 @@ const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] =
 
 const UNKNOWN_FIELDS_MAX = 20;
 
-/** Deletes reported unknown fields from the input, so that a next run reports further fields. Returns whether it deleted any. */
+/** Deletes reported unknown fields from the input, so that a next run reports others. Returns whether it deleted a field. */
 const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {

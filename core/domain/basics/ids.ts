@@ -56,7 +56,7 @@ export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): tex
 /** Returns whether the text is the id of a person, or of a machine that is a member. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
-/** Encodes an integer from 0 to 2^53. Texts sort like their numbers. Throws if the integer does not fit. */
+/** Encodes an integer from 0 to 2^53. The texts sort like the integers. Throws if the integer does not fit. */
 export const encodeBase32 = (value: number, width: number): string => {
   let rest = value;
   let text = "";

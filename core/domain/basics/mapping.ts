@@ -69,7 +69,7 @@ export const Mapping = v.strictObject({
       v.maxEntries(MAPPED_WORDS_MAX, `priorities must have at most ${MAPPED_WORDS_MAX} words.`),
     ),
   ),
-  /** Together, these texts identify an alert. */
+  /** The texts that together identify an alert. */
   dedupeKey: v.exactOptional(Paths),
   /** The time of the change, as ISO 8601, or in seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),

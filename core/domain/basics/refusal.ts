@@ -84,7 +84,7 @@ export type RefusalExtras = {
   rate?: Rate;
 };
 
-/** The only kind of error whose message callers see. All other errors become status 500. */
+/** The only kind of error whose message callers see. Any other error becomes the status 500. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly extras: RefusalExtras;

@@ -11,7 +11,7 @@ const OLD_AFTER_MS = 300 * SECOND_MS;
 
 export type SignedRequest = { body: string; timestamp: string; signature: string };
 
-/** Returns `v0=` and the signature. The timestamp is in seconds. */
+/** Returns the signature after the prefix `v0=`. `timestamp`: in seconds. */
 export const signSlackRequest = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
   `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 

@@ -215,7 +215,7 @@ export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boo
 
 const isQuotaUsedUp = (answer: PushOutcome): boolean => answer.kind === "retry" && answer.slow === "quota";
 
-/** Returns the attempt after the answer. A finished attempt has no retry time and no count of refusals. */
+/** Returns the attempt as the answer changes it. A finished attempt has no retry time and no count of refusals. */
 const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const { at: _at, refusals = 0, ...attempt } = previous;
   const after =

@@ -15,7 +15,7 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
   ACKNOWLEDGED: ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED"],
 };
 
-/** `sending`: no answer yet. `retry`, `auth`: refused for now. `unknown`: perhaps accepted. All others are final. */
+/** `sending`: no answer yet. `retry`, `auth`: refused for now. `unknown`: perhaps accepted. Other outcomes are final. */
 const deviceOutcomes = [
   "sending",
   "retry",

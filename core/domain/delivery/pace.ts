@@ -6,7 +6,7 @@ import type { PushOutcome, Slow } from "./push/outcome.ts";
 
 /* AWS limits the messages per second of an account. Each message therefore gets a turn: the earliest time to send it. */
 
-/** The messages per second of each channel. Other channels have no limit. */
+/** The maximum messages per second of each channel that has a limit. */
 export type Pace = Partial<Record<ContactChannel, number>>;
 
 /** Returns whether AWS limits the channel. The channel of a push is undefined, and has no limit. */

@@ -187,7 +187,7 @@ export const EventView = v.object({
   repeatedAt: v.nullable(v.string()),
   /** How many events had arrived (`count`) of those required (`of`); null if no threshold held the event back. */
   belowThreshold: v.nullable(v.object({ count: v.number(), of: v.number() })),
-  /** The oldest note first. */
+  /** The notes, the oldest first. */
   notes: v.array(NoteView),
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),

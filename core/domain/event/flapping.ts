@@ -39,5 +39,5 @@ export const detectFlapping = (episodes: readonly Episode[], openedAt: number): 
 /** The number of earlier episodes that decide whether an alert flaps. */
 export const EPISODES_KEPT = 3;
 
-/** The value of `heldBy` if an event is held because its alert flaps. No silence has this id. */
+/** The value of `heldBy` if an event is held because its alert flaps. No silence has the id `flapping`. */
 export const FLAPPING = "flapping";

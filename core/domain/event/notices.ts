@@ -273,7 +273,7 @@ export const createNobodyNotifiedNotice = (
   };
 };
 
-/** Times in milliseconds. */
+/** Times are in milliseconds. */
 type DutyMove = { name: string; lost: Span | undefined; gained: Span | undefined };
 type Span = { start: number; end: number };
 

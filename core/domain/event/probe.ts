@@ -19,7 +19,7 @@ const SwitchProbe = v.object({ round: v.number() });
 export const EventProbe = v.union([Probe, SwitchProbe]);
 export type EventProbe = v.InferOutput<typeof EventProbe>;
 
-/** The last probe of a rule. Times in milliseconds. */
+/** The last probe of a rule. Times are in milliseconds. */
 export const StoredProbe = v.object({
   ...Probe.entries,
   eventId: v.string(),

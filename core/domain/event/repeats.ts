@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
-/** The repeats of an event. Times in milliseconds. */
+/** The repeats of an event. Times are in milliseconds. */
 export const Repeats = v.object({
   count: v.number(),
   /** The time of the last repeat. `by`: the request that stored this repeat. */

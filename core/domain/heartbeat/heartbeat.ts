@@ -52,9 +52,9 @@ export const HeartbeatPatch = v.strictObject({
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 
-/** A missed call. Times in milliseconds. */
+/** A missed call. Times are in milliseconds. */
 const Missed = v.object({
-  /** When the call was due. Identifies the miss. */
+  /** When the call was due; also the id of the miss. */
   at: v.number(),
   /** The event that reports the miss; absent until it is created. */
   eventId: v.optional(v.string()),

@@ -69,7 +69,7 @@ export const DutyChange = v.object({
 });
 export type DutyChange = v.InferOutput<typeof DutyChange>;
 
-/** The first changes. `more`: the number of further changes. */
+/** The first changes of who is on call. `more`: the number of further changes. */
 export const DutyChanges = v.object({ changes: v.array(DutyChange), more: v.number() });
 export type DutyChanges = v.InferOutput<typeof DutyChanges>;
 

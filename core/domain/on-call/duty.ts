@@ -7,7 +7,7 @@ import { getZone } from "../basics/clock/zone.ts";
 export const blocks = ["not_in_group", "unreachable"] as const;
 export type Block = (typeof blocks)[number];
 
-/** Somebody on call, and by which layer or override. Times in milliseconds; `layer`: its index, from 0. */
+/** Somebody on call, and by which layer or override. Times are in milliseconds; `layer`: its index, from 0. */
 export type OnCallPerson = {
   userId: string;
   /** Why events would not notify the person; absent if events would. */

@@ -28,9 +28,9 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * Removes a user's turns. Other people in these turns stay. A turn that would be empty gets the people of the next turn with
- * people. Other turns stay unchanged. A layer with only this user stays, without people. Returns the same object if the user
- * has no turn.
+ * Removes a user's turns. Other people stay in their turns. A turn that would be empty gets the people of the next turn with
+ * people. Other turns stay unchanged. A layer with only this user stays, without people. Returns the same object if the user has
+ * no turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   listScheduleUsers(schedule).includes(userId)

@@ -24,7 +24,7 @@ export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 export const OverrideView = v.object({
   ...OnCallOverride.entries,
   createdBy: Authors.entries.createdBy,
-  /** Whether events would notify the override's person; otherwise, the layers decide. */
+  /** Whether events would notify the override's person; if not, the layers decide who is on call. */
   covers: v.boolean(),
 });
 export type OverrideView = v.InferOutput<typeof OverrideView>;

@@ -1,6 +1,6 @@
 import { isReservedEventKey } from "../basics/event-key.ts";
 
-/* Erases a person's names and addresses from objects with the person's id, and from the service's texts. The ids stay. */
+/* Erases a person's names and addresses from objects with the person's id, and from the service's texts. Keeps the ids. */
 
 /** The ids of a person's accounts, and the names and addresses (`words`) to erase in texts. */
 export type Traces = { ids: ReadonlySet<string>; words: Set<string> };

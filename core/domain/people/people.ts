@@ -8,7 +8,7 @@ import { type NotifiedEvent, scheduleSteps } from "./scheduled-steps.ts";
 import type { Recipient, UnreachedGroup } from "./recipient.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** The people of a workspace. All parts have the same version. */
+/** A workspace's people, groups, schedules and policies, all from the same version. */
 export type People = {
   members: ReadonlyMap<string, Member>;
   /** `memberIds` leaves out people who are not members of the workspace. */

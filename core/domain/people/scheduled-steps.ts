@@ -49,7 +49,7 @@ export const applyUrgentFloor = (
 /** What decides a recipient's steps. `isLoud`: the notification has a sound. `at`: when the notification is created (ms). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
-/** Returns a person's notification steps: one step unless `requiresAck` and `isLoud`. Undefined for every device at once. */
+/** Returns a person's notification steps: one step unless `requiresAck` and `isLoud`; undefined for every device at once. */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
   floor: UrgentFloor,

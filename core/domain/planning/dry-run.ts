@@ -50,7 +50,7 @@ export const TriedRule = v.object({
 
 export const DryRun = v.object({
   matchedRules: v.number(),
-  /** The number of people. A person whom several rules notify counts once. */
+  /** The number of recipients; a person whom several rules notify counts once. */
   recipients: v.number(),
   rules: v.array(TriedRule),
   /** The number of rules that did not fit into the answer. Rules for other event keys are left out first. */

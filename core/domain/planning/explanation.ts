@@ -90,7 +90,7 @@ const RuleExplanation = v.object({
   groups: v.array(
     v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(targetGroupReasons) }),
   ),
-  /** Includes notifications by escalation steps. */
+  /** The notifications, also those by escalation steps. */
   notifications: v.array(NotifiedBy),
   /** The rule's escalation; null if the rule has no escalation. */
   escalation: v.nullable(EscalationState),
@@ -324,7 +324,7 @@ export const explainUnmatchedRule = (
   };
 };
 
-/** Explains an event about a heartbeat's missed or resumed call (`miss`). Returns null for other events. */
+/** Explains an event about a heartbeat's missed or resumed call (`miss`); returns null for other events. */
 export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
   if (miss === undefined) return null;
   const { name, missedAt, calledAt } = miss;

@@ -37,7 +37,7 @@ export const ProbeView = v.object({
 });
 export type ProbeView = v.InferOutput<typeof ProbeView>;
 
-/** Shows the rule's probe. The status is `none` without a probe since the rule's change and in eight days. */
+/** Shows the rule's probe. The status is `none` without a recent probe of the rule's current version. */
 export const toRuleProbe = (
   rule: RoutingRule,
   probe: StoredProbe | undefined,

@@ -20,7 +20,7 @@ export const ProveShifts = v.nullable(
 );
 export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 
-/** A shift that begins soon. `before`: the people on call until the shift begins. Times in milliseconds. */
+/** A shift that begins soon. `before`: the people on call until the shift begins. Times are in milliseconds. */
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
 export const ReachabilityCheck = v.object({

@@ -32,7 +32,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "\t": " ",
 };
 
-/** Replaces typographic characters, such as curved quotes and dashes, by GSM characters. Other characters stay unchanged. */
+/** Replaces typographic characters, such as curved quotes and dashes, by GSM characters. Keeps all other characters. */
 export const replaceNonGsm = (text: string): string =>
   text.replaceAll(/[‘’‚“”„«»–—−…•→\u00a0\t]/gu, (character) => PLAIN[character] ?? character);
 

@@ -70,6 +70,6 @@ const because: Readonly<Record<Quiet, string>> = {
   acknowledged: "because you have acknowledged this group of alerts",
 };
 
-/** Returns the body. A silent push begins with the reason for the silence, unless it reports a new state. */
+/** Returns the push's body. A silent push begins with the reason for the silence, unless it reports a new state. */
 export const formatPushBody = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
   quiet !== undefined && state === undefined ? `Silent, ${because[quiet]}: ${body}` : body;

@@ -8,7 +8,7 @@ export type Slow = "rate" | "busy" | "quota";
 export type PushOutcome =
   /** The push service has the push, which must never be sent again. */
   | { kind: "accepted"; messageId: string }
-  /** The address no longer exists: remove the device. No other outcome removes a device. */
+  /** The address no longer exists: remove the device. Only the outcome `unregistered` removes a device. */
   | { kind: "unregistered" }
   /** The push service will never accept this message for this address: do not retry. */
   | { kind: "invalid"; code: string }
