@@ -17,7 +17,7 @@ const QUARTER_MS = 90 * 86_400_000;
 const WEEK_MS = 7 * 86_400_000;
 const START = Date.UTC(2026, 0, 5);
 
-/** Returns a file of the export. `path`: its path in the export, without the ending. */
+/** Returns a file of the export. `path`: the file's path in the export, without the ending. */
 const createJsonFile = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
 const toEmail = (team: number, person: number): string => `p${team}-${person % PEOPLE}@acme.example`;
 const teams = Array.from({ length: TEAMS }, (_, team) => team);

@@ -20,7 +20,7 @@ const [turns = 6, seconds = 10] = [values.turns, values.seconds].map(Number);
 
 const GOAL_RATIO = 1.1;
 const PER_SECOND = 4;
-/** The stand-in for Slack always answers 429 for this channel. */
+/** The channel for which the stand-in for Slack always answers 429. */
 const THROTTLED = "C0000000004";
 
 await using service = await startLocalService();

@@ -31,7 +31,7 @@ const Problem = v.looseObject({
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** Expects a problem with this status and code, and returns the problem. */
+/** Expects a problem with the status `status` and the code `code`, and returns the problem. */
 export const expectProblem = (answer: Answer, status: number, code: string): Problem => {
   const problem = expectBody(answer, status, Problem);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/, "a problem has its own type");

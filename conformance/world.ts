@@ -13,9 +13,9 @@ export type WorkspaceClient = {
   /** Sends a request as the owner. The path is relative to the workspace. */
   ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
   as: (person: Pick<Person, "token">, method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** Reads a path as the owner. Throws unless the answer is 200 with this shape. */
+  /** Reads a path as the owner. Throws unless the answer is 200 with the shape `shape`. */
   read: <Output>(path: string, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
-  /** Creates an item as the owner. Throws unless the answer is 201 with this shape. */
+  /** Creates an item as the owner. Throws unless the answer is 201 with the shape `shape`. */
   create: <Output>(path: string, body: unknown, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
   /** Sends an event with the workspace's key; strings are sent unchanged. */
   post: (event: object | string, headers?: Record<string, string>) => Promise<Answer>;
@@ -106,7 +106,7 @@ export const createGroup = async (workspace: WorkspaceClient, members: readonly 
   return id;
 };
 
-/** Creates a rule by which events with this key notify a group, and returns the rule. */
+/** Creates a rule by which events with a certain key notify a group, and returns the rule. */
 export const createRule = async (
   workspace: WorkspaceClient,
   rule: { eventKey: string; groupId: string; [field: string]: unknown },

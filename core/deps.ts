@@ -45,11 +45,11 @@ export type Deps = {
   receiptKeys: () => Promise<ReceiptKeys | undefined>;
   /** The URL of console and API, without a trailing slash. */
   baseUrl: string;
-  /** Web Push endpoints with this prefix are accepted in addition to known push services. */
+  /** The prefix of Web Push endpoints that are accepted in addition to known push services. */
   pushStandIn?: string | undefined;
-  /** URLs with this prefix are accepted in addition to public URLs. */
+  /** The prefix of URLs that are accepted in addition to public URLs. */
   webhookStandIn?: string | undefined;
-  /** URLs with this prefix are accepted in addition to Microsoft's URLs. */
+  /** The prefix of URLs that are accepted in addition to Microsoft's URLs. */
   teamsStandIn?: string | undefined;
   /** The current time, in milliseconds since the epoch. */
   now: () => number;

@@ -16,7 +16,7 @@ const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };
 
-/** Returns a function that makes each invocation of this worker die (`isBroken`), or succeed. */
+/** Returns a function that makes each invocation of a worker die (`isBroken`), or succeed. */
 const createWorkerSwitch = (functionName: "matcher" | "sender") => (world: World, isBroken: boolean) => {
   if (isBroken) world.brokenFunctions.add(functionName);
   else world.brokenFunctions.delete(functionName);

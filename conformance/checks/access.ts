@@ -9,7 +9,7 @@ const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/event
 const more = ["/escalation-policies", "/silences", "/event-types", "/sites"];
 
 const corruptSignature = (token: string): string => `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
-/** Returns an unsigned token (`alg: none`) with the same claims. */
+/** Returns an unsigned token (`alg: none`) with the claims of `token`. */
 const removeSignature = (token: string): string => {
   const head = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
   return `${head}.${token.split(".")[1] ?? ""}.`;

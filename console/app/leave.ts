@@ -33,7 +33,7 @@ const stopNotifications = async (): Promise<void> => {
 
 /**
  * Ends notifications in this browser, and removes the worker's data. A failure does not stop the other steps or the sign-out.
- * Call this before the session is deleted, because removing devices needs the session.
+ * Must finish before the session is deleted, because removing devices needs the session.
  */
 export const removeWorkerData = async (userId: string): Promise<void> => {
   const gone = Promise.allSettled([removeDevices(listRegisteredDevices(userId)), stopNotifications()]);

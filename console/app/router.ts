@@ -37,7 +37,7 @@ export const matched = computed(() => matchPath(here.value.pathname));
 const left = new Map<string, number>();
 let back: number | undefined;
 
-/** Restores the scroll position after the reader went back. Call this when the content is loaded. */
+/** Restores the scroll position after the reader went back. Call `restoreScroll` when the content is loaded. */
 export const restoreScroll = (): void => {
   if (back !== undefined) window.scrollTo(0, back);
   back = undefined;

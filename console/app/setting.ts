@@ -7,7 +7,7 @@ type Setting = {
   userPool: string;
   /** The identity provider; if it is absent, people choose a provider. */
   provider?: string;
-  /** The service calls people from this number; absent if the stage makes no calls. */
+  /** The number from which the service calls people; absent if the stage makes no calls. */
   phone?: string;
 };
 

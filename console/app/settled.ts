@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 /** The time after which even a page that loads nothing counts as settled. */
 const AT_LATEST_MS = 5000;
 
-/** True when the first page shows its data or a failure. Other requests wait until then, because they would delay the page. */
+/** True when the first page shows its data or a failure. Other requests wait for `isSettled`, so as not to delay the page. */
 export const isSettled = signal(false);
 
 /** Sets `isSettled`, so that work that waits for the first page may start. */

@@ -236,7 +236,7 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
 
 /** Returns the page that loads the console, from the URLs of its scripts: the early script, the main script, and others. */
 const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
-  // The content security policy allows only this exact text of the style.
+  // The content security policy allows only exactly this text, `style`, as a style.
   const head = [
     `<style>${style}</style>`,
     `<script async fetchpriority="high" src="${early}"></script>`,

@@ -104,7 +104,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
     );
   };
   const deleteGroup = async (): Promise<StatusText> => {
-    // The deletion is forced only if the question named the policies. The service refuses it if policies were added later.
+    // Forces the deletion only if the question named the policies. The service refuses the deletion if policies were added later.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();

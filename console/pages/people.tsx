@@ -67,7 +67,7 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
   const [revokes, setRevokes] = useState(true);
   const [isInUse, setInUse] = useState(false);
   const removePerson = async (): Promise<StatusText> => {
-    // The removal is forced only if the question named the policies. The service refuses it if policies were added later.
+    // Forces the removal only if the question named the policies. The service refuses the removal if policies were added later.
     const query = { ...(revokes ? { revoke: "keys,feeds" } : {}), ...(isInUse ? { force: "true" } : {}) };
     await props.context.api("members/remove-member", { path: { userId }, query });
     await props.refresh();

@@ -12,7 +12,7 @@ const UNAUTHENTICATED = 401;
 const isTest = (token: string): boolean => token.split(".")[3]?.startsWith("tst_") === true;
 
 /**
- * The links of emails lead here, without a sign-in. Opening the page changes nothing, because mail scanners open links. The
+ * The page that links of emails open, without a sign-in. Opening the page changes nothing, because mail scanners open links. The
  * button posts the token from the URL's fragment.
  */
 export const EmailAcknowledge = () => {

@@ -89,7 +89,7 @@ const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise
   if (notified === "kept")
     await showNotification(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
-      // The tag is unique, because this notification is later removed by its tag.
+      // The tag is unique, because the notification is later removed by its tag.
       tag: data?.notificationId ?? tag,
       data,
       requireInteraction: true,

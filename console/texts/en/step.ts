@@ -1,5 +1,5 @@
 import type { StepOfPolicy } from "../catalogue.ts";
 
-/** Describes a step of an escalation policy. The policy's name comes before this text. */
+/** Describes a step of an escalation policy. The policy's name comes before the text. */
 export const formatStep = ({ step, steps, round }: StepOfPolicy): string =>
   `(step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1}` : ""})`;

@@ -55,7 +55,7 @@ export const Mapping = v.strictObject({
   resource: Resource,
   /** Whether the payload is a list of messages. */
   each: v.exactOptional(v.literal(true, '"each" must be true, or left out.')),
-  /** The path of a list of alerts. All other paths are searched in each alert of the list, then in the payload. */
+  /** The path of a list of alerts. The mapping's other paths are searched in each alert of the list, then in the payload. */
   alerts: v.exactOptional(Path),
   title: Texts,
   body: v.exactOptional(Texts),
@@ -73,10 +73,10 @@ export const Mapping = v.strictObject({
   dedupeKey: v.exactOptional(Paths),
   /** The time of the change, as ISO 8601, or in seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
-  /** Messages in this state start an alert. By default, messages that are neither `resolved` nor `ignored` start an alert. */
+  /** The state of messages that start an alert. By default, messages that are neither `resolved` nor `ignored` start an alert. */
   firing: v.exactOptional(State),
   resolved: v.exactOptional(State),
-  /** Messages in this state create no event, even if `firing` or `resolved` also applies. */
+  /** The state of messages that create no event, even if `firing` or `resolved` also applies. */
   ignored: v.exactOptional(State),
 });
 export type Mapping = v.InferOutput<typeof Mapping>;

@@ -74,7 +74,7 @@ export type RefusalKind =
 
 export type RefusalExtras = {
   faults?: readonly Fault[];
-  /** Further fields of the problem document, such as `limit`, `used` and `resetAt`. */
+  /** Additional fields of the problem document, such as `limit`, `used` and `resetAt`. */
   members?: Readonly<Record<string, string | number | readonly object[]>>;
   /** The scheme of the WWW-Authenticate header. */
   challenge?: "ApiKey" | "Bearer" | "Receipt";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { parseOrThrow } from "./read-own.ts";
 import { SECOND_MS } from "./units.ts";
 
-/** A time for services that expect seconds. All other times are in milliseconds. */
+/** A time for services that expect seconds. Times of other types are in milliseconds. */
 export const Seconds = v.pipe(v.number(), v.brand("Seconds"));
 export type Seconds = v.InferOutput<typeof Seconds>;
 

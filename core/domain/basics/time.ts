@@ -5,7 +5,7 @@ export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 export const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/** Parses a text that `toIso` wrote, into milliseconds; undefined for a text that is no time. May also accept other formats. */
+/** Parses a text that `toIso` wrote, into milliseconds; undefined for a text that is no time. May accept other formats. */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;

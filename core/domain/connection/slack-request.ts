@@ -6,7 +6,7 @@ import type { SlackApp } from "./slack-app.ts";
 
 /* Signature: https://docs.slack.dev/authentication/verifying-requests-from-slack */
 
-/** Older requests are refused, because they may be replays of recorded requests. */
+/** The age from which requests are refused, because an old request may be the replay of a recorded request. */
 const OLD_AFTER_MS = 300 * SECOND_MS;
 
 export type SignedRequest = { body: string; timestamp: string; signature: string };
@@ -42,7 +42,7 @@ export const Press = v.object({
 });
 export type Press = v.InferOutput<typeof Press>;
 
-/** Parses the form that Slack sends when a button is pressed. Returns undefined if the body is not this form. */
+/** Parses the form that Slack sends when a button is pressed. Returns undefined for any other body. */
 export const parseButtonPress = (body: string): Press | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), new URLSearchParams(body).get("payload"));
   return parsed.success ? parsed.output : undefined;

@@ -207,7 +207,7 @@ const computeNextRetry = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, 
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
 };
 
-/** Returns whether this answer means that the attempt has failed for good. */
+/** Returns whether the answer means that the attempt has failed for good. */
 export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boolean => {
   const after = applyAnswer(attempt, answer, { now: 0, random: 0 });
   return isFinal(after) && after.outcome !== "accepted";

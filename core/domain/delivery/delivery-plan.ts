@@ -9,7 +9,7 @@ import { countJsonSize } from "../basics/text.ts";
 import { ShadowPlan } from "./shadow-plan.ts";
 
 export const PACK_RECIPIENTS_MAX = 16;
-/** The maximum number of packs in one part of a plan. Larger plans are stored and delivered in several parts. */
+/** The maximum number of packs in one part of a plan. Plans with more packs are stored and delivered in several parts. */
 export const PART_PACKS_MAX = 64;
 /** The limit for the rules' JSON without recipients, because a DynamoDB item holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
@@ -30,7 +30,7 @@ export const PlannedRule = v.object({
   escalation: v.optional(FrozenPolicy),
   /** The number of the rule's packs, which is set if `recipients` contains only some of the rule's recipients. */
   packs: v.optional(v.number()),
-  /** Why people were added to the event, if this entry is an addition instead of a rule. */
+  /** Why people were added to the event, if the entry is an addition instead of a rule. */
   added: v.optional(Added),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
@@ -103,7 +103,7 @@ export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 /** The first rule of a plan's part, and that rule's first pack in the part. */
 export type PartStart = { rule: number; pack: number };
 
-/** Successive rules of a plan, from pack `pack` of rule `rule`. Other parts may contain packs of the first and the last rule. */
+/** Successive rules of a plan, from pack `pack` of rule `rule`. Other parts may have packs of the first and last rule. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 

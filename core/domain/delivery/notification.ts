@@ -44,7 +44,7 @@ export const DeviceAttempt = v.object({
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
-/** Returns whether the device accepted the push of this step or, as `rang` says, of an earlier step. */
+/** Returns whether the device accepted the push of the attempt's step step or, as `rang` says, of an earlier step. */
 export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
   outcome === "accepted" || rang === "taken";
 

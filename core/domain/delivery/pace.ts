@@ -72,7 +72,7 @@ export const countTurnsNeeded = (
 /** Consecutive turns. `first`: the first turn; `step`: the interval. `first` and `step` are in microseconds. */
 export type Turns = { first: number; step: number };
 
-/** Returns when the message with this index may be sent, in milliseconds. */
+/** Returns when the message with the given index may be sent, in milliseconds. */
 export const computeTurnTime = ({ first, step }: Turns, index: number): number =>
   Math.ceil((first + index * step) / 1000);
 

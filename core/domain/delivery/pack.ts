@@ -53,7 +53,7 @@ export type PackRecipient = {
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
-  /** The person who acknowledged the event, if this is not the recipient. */
+  /** The person who acknowledged the event, unless the recipient did. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
   /** The attempts by device id; undefined until a sender has claimed the pack. */

@@ -219,7 +219,7 @@ const deviceEntries = {
   platform: DevicePlatform,
   name: v.nullable(v.string()),
   createdAt: v.string(),
-  /** The time of the last registration of this address. */
+  /** The time of the last registration of the address. */
   registeredAt: v.string(),
 };
 

@@ -133,7 +133,7 @@ export const findStep = (plan: EscalationPlan, { step }: EscalationCursor): Esca
 export const computeStepNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** Returns the cursor of the step with this number, from 1; undefined if the policy has none. */
+/** Returns the cursor of the step with a number, from 1; undefined if the policy does not have this step. */
 export const findCursorOfNumber = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;

@@ -1,4 +1,4 @@
-/** An escalation of one event by one of its rules. The size of this item does not grow with the steps. */
+/** An escalation of one event by one of its rules. The item's size does not grow with the steps. */
 export type Escalation = {
   acknowledged: boolean;
   next: { cursor: number; due: number } | undefined;

@@ -19,7 +19,7 @@ export const STILL_FAILING_MS = DAY_MS;
 export const isHigherPriority = (priority: Priority, other: Priority): boolean =>
   PRIORITIES.indexOf(priority) > PRIORITIES.indexOf(other);
 
-/** Returns the event as if its sender had given this priority. */
+/** Returns the event as if its sender had given another priority. */
 export const replacePriority = <Event extends { content: { priority: Priority } }>(
   event: Event,
   priority: Priority,

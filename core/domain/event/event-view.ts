@@ -181,7 +181,7 @@ export const EventView = v.object({
   /** What the old service reported about the alert, in the order of arrival, during a trial beside that service. */
   incumbent: v.array(IncumbentView),
   flapping: FlappingView,
-  /** How many later events of the group this event suppressed. */
+  /** How many later events of the group the event suppressed. */
   grouped: v.number(),
   repeats: v.number(),
   repeatedAt: v.nullable(v.string()),

@@ -308,7 +308,7 @@ export const listEventLinks = (event: { url?: string | undefined; data?: EventDa
   return [...links.values()];
 };
 
-/** Adds the site's name from the event's data; returns the same text if the data name no site. */
+/** Adds the site's name from the event's data; returns the text unchanged if the data name no site. */
 export const addSiteName = <Text extends object>(
   text: Text,
   data: EventData | undefined,

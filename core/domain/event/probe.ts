@@ -29,7 +29,7 @@ export const StoredProbe = v.object({
   applies: v.optional(v.boolean()),
   unreached: v.optional(v.string()),
   recipients: v.optional(v.array(v.string()), []),
-  /** The policy, if people of its steps also get a push. */
+  /** The escalation policy, if the people of its steps also get a push. */
   policyId: v.optional(v.string()),
 });
 export type StoredProbe = v.InferOutput<typeof StoredProbe>;

@@ -4,7 +4,7 @@ import { Priority } from "../basics/priority.ts";
 /** The repeats of an event. Times are in milliseconds. */
 export const Repeats = v.object({
   count: v.number(),
-  /** The time of the last repeat. `by`: the request that stored this repeat. */
+  /** The time of the last repeat. `by`: the request that stored the repeat. */
   at: v.number(),
   by: v.string(),
   /** When a repeat last caused the event to be matched again. */

@@ -46,7 +46,7 @@ const listUsersByTurn = ({ participants }: Layer): string[][] => participants.ma
 const findTurnIndexes = (turns: string[][], userId: string): number[] =>
   turns.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
-/** Returns the first user of `before` who is also in `after`. Searches from `fromIndex` to the end, then from the start. */
+/** Returns the first user of `before` who is also in `after`. Searches turns from `fromIndex`, then from the start. */
 const findRemainingUser = (before: string[][], after: string[][], fromIndex: number) => {
   const staying = new Set(after.flat());
   for (const [index, userIds] of [...before.entries(), ...before.entries()].slice(fromIndex)) {

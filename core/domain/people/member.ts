@@ -44,7 +44,7 @@ export type AddedBy = v.InferOutput<typeof AddedBy>;
 export const MemberView = v.object({ ...entries, addedBy: AddedBy, role: v.picklist(roles) });
 export type MemberView = v.InferOutput<typeof MemberView>;
 
-/** Returns who added the member, with an empty name if nobody has this id now; null if the member has no `addedBy`. */
+/** Returns who added the member, with an empty name for a former member; null if the member has no `addedBy`. */
 export const toAddedBy = (
   { addedBy }: Pick<Member, "addedBy">,
   nameOf: (userId: string) => string | undefined,

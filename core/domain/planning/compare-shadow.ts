@@ -39,7 +39,7 @@ const toNotifiedPerson = (notified: Person | undefined) =>
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 
-/** Returns the email address of the member with this name or address; if there is none, the text in lower case. */
+/** Returns the email address of the member with a name or an address. Returns the text in lower case if no member has it. */
 const findMemberAddress = (nameOrAddress: string, members: Members): string => {
   const word = nameOrAddress.trim().toLowerCase();
   const known = [...members.values()].find(({ name, email }) =>
@@ -53,7 +53,7 @@ const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
 /**
  * Compares whom this service (`pages`) and the old service (`incumbent`) notified, and when, up to the event's first
- * acknowledgement or end. Returns an empty list if the old service notified nobody. `endedAt`: when the event ended here (ms).
+ * acknowledgement or end. Returns an empty list if the old service notified nobody. `endedAt`: the event's end (ms).
  */
 export const compareShadow = (
   { pages }: Pick<ShadowView, "pages">,

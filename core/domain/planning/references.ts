@@ -6,7 +6,7 @@ import type { RulePatch } from "../rules/rule-input.ts";
 
 const nouns = { members: "member", groups: "group", policies: "escalation policy" } as const;
 
-/** Returns a fault in `field` if the workspace has no member, group or policy with this id; otherwise an empty list. */
+/** Returns a fault in `field` if the workspace has no member, group or policy with the id; otherwise an empty list. */
 const findUnknownId = (people: People, kind: keyof typeof nouns, id: string, field: string): Fault[] => {
   if (people[kind].has(id)) return [];
   const article = kind === "policies" ? "an" : "a";

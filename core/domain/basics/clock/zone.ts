@@ -77,7 +77,7 @@ const createZone = (timeZone: string): Zone => {
 /** A zone's rules never change within a process, and reading them from Intl is slow. */
 const zones = new Map<string, Zone>();
 
-/** Returns the zone with this IANA name. Throws a RangeError for an unknown name. */
+/** Returns the zone with an IANA name. Throws a RangeError for an unknown name. */
 export const getZone = (timeZone: string): Zone => {
   const known = zones.get(timeZone);
   if (known !== undefined) return known;

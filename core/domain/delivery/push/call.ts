@@ -6,9 +6,9 @@ export type CallMessage = {
   call: string;
   notification: { title: string; body: string };
   toDo: string;
-  /** AWS returns this token with each pressed key; undefined if the call only informs. */
+  /** The token that AWS returns with each pressed key; undefined if the call only informs. */
   receipt?: string | undefined;
-  /** All attempts of a call have the same value, so that a repeated request does not call twice. */
+  /** A value that is the same for all attempts of a call, so that a repeated request does not call twice. */
   once: string;
   data: Record<string, string>;
 };

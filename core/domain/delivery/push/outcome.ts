@@ -10,7 +10,7 @@ export type PushOutcome =
   | { kind: "accepted"; messageId: string }
   /** The address no longer exists: remove the device. Only the outcome `unregistered` removes a device. */
   | { kind: "unregistered" }
-  /** The push service will never accept this message for this address: do not retry. */
+  /** The push service will never accept the message for the address: do not retry. */
   | { kind: "invalid"; code: string }
   /** The push service refused the push: retry after `retryAfterMs` or later. `slow`: which limit of our account is reached. */
   | { kind: "retry"; code: string; retryAfterMs?: number; slow?: Slow }

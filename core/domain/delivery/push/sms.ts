@@ -12,7 +12,7 @@ export type SmsMessage = {
   toDo?: string | undefined;
   /** How long carriers may try to deliver the message, in milliseconds. */
   ttlMs: number;
-  /** AWS returns this token with its reports on the message. The token is not sent to the phone. */
+  /** The token that AWS returns with its reports on the message. The token is not sent to the phone. */
   receipt?: string | undefined;
   data: Record<string, string>;
 };
