@@ -24,7 +24,7 @@ type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
-  /** The item's version. The service refuses the request if the item has changed since this version. */
+  /** The item's version. The service refuses the request if the item has changed since the version. */
   version?: number | undefined;
   /** The id of the sending user. The request fails if another user is signed in. */
   as?: string | undefined;

@@ -7,7 +7,7 @@ import { loadPart } from "./part.ts";
 
 /** The service's time minus this machine's time, in milliseconds. */
 let ahead = 0;
-/** Smaller differences from the service's clock are ignored, because the network and the whole seconds of `Date` cause some. */
+/** Smaller differences of the clocks are ignored, because the network and the whole seconds of `Date` cause differences. */
 const TOLERANCE_MS = 3000;
 
 /** Returns the service's time in milliseconds, because this machine's clock may be wrong. */

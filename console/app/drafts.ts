@@ -1,6 +1,6 @@
 /* Drafts are kept in the tab, so that a wrong click, an expired session or a reload does not lose them. */
 
-/** Increase this number when the entries of a draft's list change their shape, to drop older drafts. */
+/** A number to increase when the entries of a draft's list change their shape, so that older drafts are dropped. */
 const FORMAT = 1;
 
 /** `version`: the version of the item that the draft is based on; undefined for a new item. */

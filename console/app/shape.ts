@@ -16,7 +16,7 @@ export const listShape =
   (value): value is Type[] =>
     Array.isArray(value) && value.every(is);
 
-/** Returns a check for objects with these entries. Additional entries are allowed. */
+/** Returns a check for objects with the given entries. Additional entries are allowed. */
 export const objectShape =
   <Type extends object>(entries: { readonly [Name in keyof Type]: Shape<Type[Name]> }): Shape<Type> =>
   (value): value is Type => {

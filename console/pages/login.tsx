@@ -6,7 +6,7 @@ import { readWorkspaceName } from "../app/workspace.ts";
 import { Heading } from "../parts/host.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** Returns the path to which the URL asks to go; the inbox if it is not a page of the console. */
+/** Returns the path to which the URL asks to go; the inbox if the path is not a page of the console. */
 const readPageAfterLogin = (): string => {
   const to = here.peek().searchParams.get("to") ?? "";
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";

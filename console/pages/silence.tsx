@@ -25,7 +25,7 @@ import { HOUR_MS } from "../../core/domain/basics/units.ts";
 type Silence = Answers["Silence"];
 type Data = {
   silence: Silence | undefined;
-  /** A new silence is created for this event. */
+  /** The event for which a new silence is created. */
   event: Answers["Event"] | undefined;
   eventKeys: readonly string[];
 };

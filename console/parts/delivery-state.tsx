@@ -7,7 +7,7 @@ type DeliveryStateProps = State & {
   texts: { status: Record<State["status"], string>; since: string; nextTry: string; lastTry: (code: string) => string };
 };
 
-/** Shows whether messages are accepted. For refused messages, shows the reason, the start, and the time of the next attempt. */
+/** Shows whether messages are accepted. If not, shows why, since when, and when the next attempt to send messages is. */
 export const DeliveryState = ({ status, failingSince, nextTryAt, lastFailure, texts }: DeliveryStateProps) => {
   const isBad = status === "waiting" || status === "suspended";
   return (

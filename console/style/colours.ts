@@ -1,4 +1,4 @@
-/** Neutral colours with one accent. The build creates both themes from these colours. */
+/** Neutral colours with one accent, from which the build creates both themes. */
 export const colours = {
   back: ["#fff", "#14171c"],
   "back-2": ["#f5f6f8", "#1b1f26"],

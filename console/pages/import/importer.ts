@@ -26,7 +26,7 @@ export const createImporterConnection = (workspaceId: string): importer.BrowserC
   fetch: fetchAsReader,
 });
 
-/** Loads the importer, and calls `use` with it. Replaces an error that the reader can fix by a Failed with a fault per line. */
+/** Calls `use` with the loaded importer. Replaces an error that the reader can fix by a `Failed` with a fault per line. */
 export const withImporter = async <Done>(use: (importer: Importer) => Promise<Done>): Promise<Done> => {
   const loaded = await loadPart(() => import("#importer"));
   try {

@@ -14,7 +14,7 @@ type CalendarProps = {
   role: Role;
 };
 
-/** Returns the URL with the scheme `webcal`. Calendar programs open these URLs, and load them again regularly. */
+/** Returns the URL with the scheme `webcal`. Calendar programs open `webcal` URLs, and load them again regularly. */
 const toWebcalUrl = (url: string): string => url.replace(/^https?:/, "webcal:");
 
 /** Creates and deletes a calendar's URL, which is secret and shown only once. */

@@ -21,7 +21,7 @@ type Move = { id: string; position: number };
 
 /**
  * Returns the position changes that move the rule to `targetIndex` (from 0) in its chain. If no number is free between its new
- * neighbours, all rules get new positions. Each change, made in the returned order, keeps the others' order.
+ * neighbours, all rules get new positions. The changes, in the returned order, keep the other rules' order.
  */
 export const listMoves = (chain: readonly Chained[], ruleId: string, targetIndex: number): Move[] => {
   const from = chain.findIndex((rule) => rule.id === ruleId);

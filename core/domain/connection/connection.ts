@@ -99,7 +99,7 @@ export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => ki
 type Filter = Pick<Connection, "ruleIds" | "groupIds">;
 type Rule = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
-/** Returns whether a connection gets an event: a rule matched, and the connection names it, a target group of it, or nothing. */
+/** Returns whether a rule matched, and the connection has the rule, one of the rule's target groups, or no rules and groups. */
 export const receivesEvent = ({ ruleIds, groupIds }: Filter, matchingRules: readonly Rule[]): boolean => {
   if (matchingRules.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;

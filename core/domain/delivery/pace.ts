@@ -49,7 +49,7 @@ export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
 const listAttemptsToSend = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
-/** Returns whether the attempt has a time of sending (turn) that is not past and is after those of URGENT messages. */
+/** Returns whether the attempt has a time of sending (turn) that is not past and is after the turns of URGENT messages. */
 const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentTurnsUntil: number): boolean =>
   (at ?? 0) >= Math.max(now - LATE_MS, urgentTurnsUntil);
 
@@ -57,7 +57,7 @@ const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentTurnsUntil: numb
 export const hasTurn = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
-/** Returns how many attempts on the channel need a time of sending (turn). `tries`: the most earlier tries of an attempt. */
+/** Returns how many attempts on the channel need a time of sending (turn). `tries`: the maximum number of earlier tries. */
 export const countTurnsNeeded = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -113,7 +113,7 @@ export const revertAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: nu
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
-/** Returns when to continue the attempt (ms); undefined for any time. On a rate-limited channel, two seconds before it is due. */
+/** Returns when to continue the attempt (ms), on a rate-limited channel two seconds before it is due; undefined for any time. */
 export const computeNextSendTime = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 

@@ -13,7 +13,7 @@ import type { StoredEvent } from "./stored-event.ts";
 /** How long after an event was matched only repeats with a higher priority are matched again. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/** How often the acknowledger is notified while an acknowledged alert repeats. */
+/** The time between two notifications of the acknowledger while an acknowledged alert repeats. */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigherPriority = (priority: Priority, other: Priority): boolean =>

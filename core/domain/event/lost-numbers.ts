@@ -8,14 +8,14 @@ const LEAF_NUMBERS = 1_024;
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
-/** Returns how many numbers one child of a node at this level covers. */
+/** Returns how many numbers one child of a node at a level covers. */
 const getChildWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** Returns the index of the child that covers the event number, among the children of all nodes at this level. */
+/** Returns the index of the child that covers the event number, among the children of all nodes at a level. */
 export const computeChildIndex = (level: number, eventNumber: number): number =>
   Math.floor(eventNumber / getChildWidth(level));
 
-/** Returns the index of the node at this level that covers the number. */
+/** Returns the index of the node at a level that covers the number. */
 export const computeNodeIndex = (level: number, eventNumber: number): number =>
   computeChildIndex(level + 1, eventNumber);
 

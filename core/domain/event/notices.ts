@@ -12,7 +12,7 @@ export type ServiceEvent = { once: string; content: EventContent };
 
 const TITLES_SHOWN = 5;
 
-/** Reports events that have expired after 30 days. `round`: the hourly audit that found these events. */
+/** Reports events that have expired after 30 days. `round`: the hourly audit that found the expired events. */
 export const createExpiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
@@ -481,7 +481,7 @@ export const createDeliveryNotice = (receiver: Receiver, trouble: DeliveryTroubl
   },
 });
 
-/** What must work, in this order, so that a rule's event reaches a person. A probe tests each of these links. */
+/** The links that must work, in order, so that a rule's event reaches a person. A probe tests each link. */
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
 /** A failed probe. `link`: the first of the `probeLinks` that is broken; for an escalation policy, `steps`. */

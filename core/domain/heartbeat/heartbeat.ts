@@ -60,7 +60,7 @@ const Missed = v.object({
   eventId: v.optional(v.string()),
   /** The time of the first call after the miss. */
   calledAt: v.optional(v.number()),
-  /** Earlier misses since the last call, each followed by a pause and a resumption. The events of these misses are still open. */
+  /** Earlier misses since the last call, each followed by a pause and a resumption, whose events are still open. */
   earlier: v.optional(v.array(v.number())),
 });
 export type Missed = v.InferOutput<typeof Missed>;
@@ -139,7 +139,7 @@ export const ChangedHeartbeat = v.object({
   warnings: v.array(Warning),
 });
 
-/** Returns since when a call is missed (milliseconds), even if not detected by the sweeper; undefined if no call is. */
+/** Returns since when a call is missed (milliseconds), even if not detected by the sweeper; undefined if no call is missed. */
 const findMissedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   const { missed } = heartbeat;

@@ -53,7 +53,7 @@ export type Switch = v.InferOutput<typeof Switch>;
 
 type RoundSettings = Pick<Switch, "setAt" | "everyMinutes">;
 
-/** Returns when the last and the next test event (`round`) are due, in ms. The first is due when the switch is configured. */
+/** Returns when the last and next test event (`round`) are due (ms); the first, when the switch is configured. */
 export const findRoundsAt = ({ setAt, everyMinutes }: RoundSettings, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;

@@ -39,7 +39,7 @@ const toNotifiedPerson = (notified: Person | undefined) =>
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 
-/** Returns the email address of the member with a name or an address. Returns the text in lower case if no member has it. */
+/** Returns the email address of the member with the name or address. Returns the text in lower case if no member has it. */
 const findMemberAddress = (nameOrAddress: string, members: Members): string => {
   const word = nameOrAddress.trim().toLowerCase();
   const known = [...members.values()].find(({ name, email }) =>

@@ -49,7 +49,7 @@ export const listPagedUsers = (
   return pages;
 };
 
-/** Makes these users' notifications silent, for the reason `quiet`, unless they are silent for another reason. */
+/** Makes the users' notifications silent, for the reason `quiet`, unless they are silent for another reason. */
 export const makeRecipientsQuiet = (
   recipients: readonly Recipient[],
   userIds: ReadonlySet<string>,
@@ -59,7 +59,7 @@ export const makeRecipientsQuiet = (
     userIds.has(recipient.userId) && recipient.quiet === undefined ? { ...recipient, quiet } : recipient,
   );
 
-/** Makes these users' notifications silent, for the reason `quiet`. LOW rules stay unchanged, because they never page. */
+/** Makes the users' notifications silent, for the reason `quiet`. LOW rules stay unchanged, because they never page. */
 export const makeRecipientsOfRulesQuiet = (
   rules: readonly PlannedRule[],
   userIds: ReadonlySet<string>,

@@ -41,7 +41,7 @@ export const joinSpokenText = ({ notification, toDo }: Pick<CallMessage, "notifi
 
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
-/** Returns the sentence on which keys to press. Without a token (`receipt`), keys can only repeat the call. */
+/** Returns the sentence that says which keys to press. Without a token (`receipt`), keys can only repeat the call. */
 const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;

@@ -22,7 +22,7 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
-  /** The language of the button in a test email. Title and body are already in that language. */
+  /** The language of the button in a test email, whose title and body are already translated. */
   language?: Language | undefined;
   /** The event's new state, if the push replaces an earlier push of the notification. */
   state?: "resolved" | "acknowledged" | "grouped";
