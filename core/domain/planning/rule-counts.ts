@@ -78,7 +78,7 @@ type Recipients = {
   group?: GroupedRule | undefined;
   /** The number of people who are not notified because the alert flaps. */
   held: number;
-  /** Set if the event reaches a threshold, after `earlier` counted events and `seconds` after the first of these events. */
+  /** How many events the threshold had counted before this event, and how many seconds before it the first one arrived. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
@@ -97,7 +97,7 @@ export const toRuleRecipients = ({ plan: { at, rules, groups = [], flapping }, r
 type Example = RuleCounts["examples"][number];
 type RuleEffect = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Adds an example, and keeps only the newest examples, the newest first. */
+/** Adds an example, and keeps only the list, which is sorted from newest to oldest, and drops the oldest examples beyond the limit. */
 export const addExample = <Example extends { event: { receivedAt: string } }>(
   examples: Example[],
   example: Example,
@@ -128,7 +128,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
       if (count !== undefined) count.matchedBefore += 1;
     }
   };
-  /** Counts the matches of drafts. Returns the people whom drafts notify. */
+  /** Counts the matches of the draft rules. Returns the people whom drafts notify. */
   const countDraftMatches = (
     planned: readonly Recipients[],
     receivedAt: number,
@@ -163,7 +163,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
       .map(({ id, name }) => {
         const { examples, hours, ...count } = counts.get(id) ?? createEmptyCounts();
         const isBrief = drafts.size > EXAMPLE_RULES_MAX;
-        // Hours are not in order, because held events are counted after newer events.
+        // The map's hours are not in order, because held events are counted after newer events.
         const newest = [...hours].toSorted(([one], [other]) => one - other).slice(-HOURS_MAX);
         return {
           id: toRuleIdOrNull(id),

@@ -97,7 +97,7 @@ export const planShadowEvent = (
   };
 };
 
-/** Gives an event of a shadow its own groups and thresholds; otherwise, the event could suppress pages after the shadow. */
+/** Gives an event of a shadow separate groups and thresholds, so that the event suppresses no pages after the shadow's end. */
 export const renameGroupsForShadow = ({ gates, ...delivery }: PlannedDelivery): PlannedDelivery => ({
   ...delivery,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),

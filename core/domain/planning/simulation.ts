@@ -46,7 +46,7 @@ export const SimulationInput = v.pipe(
   v.strictObject({
     event: v.exactOptional(TriedEvent),
     eventId: v.exactOptional(v.string("eventId must be the id of an event of this workspace.")),
-    /** The sender that replaces the sender of a stored event. */
+    /** The sender that the simulator assumes instead of the stored event's sender. */
     sender: v.exactOptional(SenderName),
     at: v.exactOptional(timestampSchema("at")),
     rules: v.optional(DraftRules, []),
@@ -71,7 +71,7 @@ export type SimulationInput = v.InferOutput<typeof SimulationInput>;
 
 const Person = TriedRule.entries.recipients.item;
 
-/** `quiet`: why the push would be silent; null if the push has a sound, or if the reason is unknown. */
+/** `quiet`: why the push would be silent; null if the push would have a sound, or if the reason is unknown. */
 const Notified = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
 
 const { policy: _policy, ...position } = EscalationPosition.entries;
@@ -88,7 +88,7 @@ const Escalation = v.object({
   /** The rule that escalates; null for a new draft. */
   ruleId: v.nullable(v.string()),
   policy: EscalationPosition.entries.policy,
-  /** Null if acknowledgements are permanent. */
+  /** How long an acknowledgement lasts; null if acknowledgements are permanent. */
   ackMinutes: v.nullable(v.number()),
   steps: v.array(Step),
   /** The steps that fire if no device confirms; null if the policy does not wait for confirmations. */
@@ -109,9 +109,9 @@ export const Simulation = v.object({
   at: v.string(),
   outcome: Outcome,
   matchedRules: v.number(),
-  /** The number of people. A person whom several rules notify counts once. */
+  /** The number of people who would be notified. A person whom several rules notify counts once. */
   recipients: v.number(),
-  /** Whether `quiet` of the recipients is known; false for a past time. */
+  /** Whether the recipients' field `quiet` is known; false if the simulated time is past. */
   ringsKnown: v.boolean(),
   /** The silence that would cover the event, and how many people would not be notified. */
   silence: v.nullable(SilencedBy),
@@ -124,29 +124,29 @@ export const Simulation = v.object({
       ...TriedRule.entries,
       recipients: v.array(Notified),
       draft: DraftKind,
-      /** True if the rule's conditions are too expensive to decide, so that the rule applies. */
+      /** True if the rule applies only because its conditions are too expensive to decide. */
       undecided: v.boolean(),
-      /** The group that is open now. A draft has no open group. */
+      /** The rule's group of events that is open now; a draft rule has no open group. */
       group: GroupOfRule,
     }),
   ),
   omittedRules: v.number(),
   escalations: v.array(Escalation),
   escalationsNotListed: v.number(),
-  /** Sorted by first notification. */
+  /** The people, sorted by the time of their first notification. */
   people: v.array(NotifiedPerson),
   peopleNotListed: v.number(),
   warnings: v.array(Warning),
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
-/** Timelines of escalations are computed up to this number of recipients. */
+/** The simulator computes timelines of escalations for at most this number of recipients. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
 const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
-/** What the simulator uses. `now`: the time of the request, in milliseconds. */
+/** The data that the simulator uses. `now`: the time of the request, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
 /** Plans the event at the time `at`. `flapping`: whether and how the event's alert flaps at that time. */

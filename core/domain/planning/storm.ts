@@ -8,9 +8,9 @@ import type { PlannedDelivery } from "./planned-delivery.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { makeRecipientsQuiet } from "./page-limit.ts";
 
-/* The first event of a group, or the event that reaches a threshold, pages. Later events page only with a higher priority. */
+/* An event pages if it opens a group or reaches a threshold. Later events of a group page only at a higher priority. */
 
-/** An open group of events. `first`: the event that opened the group. `top`: the last event that paged. */
+/** An open group of events. `first`: the event that opened the group. `top`: the last event of the group that paged people. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
 /** How long a group's events are silent for a person who acknowledged an event of the group at night. */
@@ -45,7 +45,7 @@ export type Placement =
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** True if the event opened the group or paged last: if it is planned again, it must page again. */
+/** Returns whether the event opened the group or was its last to page: such an event pages again if it is planned again. */
 const hasPagedGroup = ({ first, top }: Group, { eventId }: GroupEvent): boolean => eventId === first || eventId === top;
 
 /** Returns whether the event belongs to the open group instead of opening a new group. */
@@ -102,7 +102,7 @@ const makeAcknowledgerQuiet = (planned: PlannedRule, calm: Calm | undefined, ms:
   return { ...planned, recipients: makeRecipientsQuiet(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
-/** Applies the decisions of groups and thresholds to the plan. `decisions`: in the order of `delivery.gates`. */
+/** Applies the decisions of groups and thresholds to the plan. `decisions` has the order of `delivery.gates`. */
 export const applyGroupDecisions = (
   delivery: PlannedDelivery,
   decisions: readonly { rule: number; key: string; placement: Placement }[],
@@ -124,7 +124,7 @@ export const applyGroupDecisions = (
   return { ...delivery, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
-/** What is stored, by group name: the open group, the arrival times of counted events, and the quiet period. */
+/** The stored state of each group, by group name: the open group, the arrival times of counted events, and the quiet period. */
 export type StoredGroups = ReadonlyMap<
   string,
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }

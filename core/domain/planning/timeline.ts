@@ -31,9 +31,9 @@ type EscalationStart = {
 };
 
 type Predictions = {
-  /** A notification to a user without a device fails at once. */
+  /** Returns whether the user has a device; without a device, the user's notification fails at once. */
   hasDevice: (userId: string) => boolean;
-  /** Whether devices confirm pushes; otherwise, a policy continues after `confirmWithinSeconds`. */
+  /** Whether devices confirm pushes; if not, a policy's next step fires after `confirmWithinSeconds`. */
   confirm: boolean;
 };
 
@@ -74,13 +74,13 @@ export const simulateEscalation = (
   return steps;
 };
 
-/** The devices of this number of people are checked; everybody else is assumed to have a device. */
+/** The simulator checks the devices of this number of people, and assumes that everybody else has a device. */
 export const SIMULATED_PEOPLE_MAX = 500;
 
 const listTargetMembers = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
-/** Lists everybody whom the plan can notify. People of escalation steps come last. */
+/** Lists everybody whom the plan can notify: first the recipients of rules, then the people of escalation steps. */
 export const listPeopleToReach = ({ plan }: { plan: Pick<DeliveryPlan, "rules"> }, people: People): string[] => {
   const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));

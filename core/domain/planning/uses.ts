@@ -5,7 +5,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type Named = { id: string; name: string };
 
-/** The maximum number of names in lists. The message of a refusal contains fewer names (`SAID`). */
+/** The maximum number of names in an answer's lists (`LISTED`) and in the message of a refusal (`SAID`). */
 const LISTED = 100;
 const SAID = 5;
 

@@ -70,7 +70,7 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
 
 const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
 
-/** Explains an attempt's outcome. An unfinished attempt for an opened or acknowledged notification counts as not sent. */
+/** Explains an attempt's outcome. If the notification is opened or acknowledged, an unfinished attempt counts as not sent. */
 const explainStatus = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isNothingLeftToSend(status, undefined) && !isFinal(attempt)
     ? "Not sent: the notification was already opened or acknowledged."
@@ -89,7 +89,7 @@ export const toOnCallSource = ({ layer, overrideId }: RecipientReason): OnCallSo
   return layer === undefined ? null : { kind: "layer", layer };
 };
 
-/** A step of an escalation, with its round (first run or repeat). Steps and rounds are numbered from 1. */
+/** A step of an escalation, with its round (first run or repeat). The numbers of steps and rounds begin with 1. */
 export const EscalationPosition = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),
@@ -101,14 +101,14 @@ export const EscalationPosition = v.object({
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** Returns where the step is in its policy; null if the rule itself notified the person. `stepNumber`: counts over repeats. */
+/** Returns where the step is in its policy; null if the rule itself notified the person. `stepNumber` includes repeats. */
 export const toEscalationPosition = (
   policy: FrozenPolicy | undefined,
   stepNumber: number,
 ): EscalationPosition | null => {
   if (policy === undefined) return null;
   const { length } = policy.steps;
-  // Acknowledgements that ended may have added repeats.
+  // The end of a temporary acknowledgement may have added repeats to the policy.
   const rounds = Math.max(policy.repeat + 1, Math.ceil(stepNumber / Math.max(1, length)));
   const cursor = findCursorOfNumber({ ...policy, repeat: rounds - 1 }, stepNumber);
   if (cursor === undefined) return null;
@@ -124,11 +124,11 @@ export const toEscalationPosition = (
 
 const Why = v.object({
   summary: v.string(),
-  /** The rule in the version that matched. The id is `service` if no rule notified the person. */
+  /** The rule, in the version that matched; the rule's id is `service` if no rule notified the person. */
   rule: RuleRef,
-  /** Computed again for this answer; null if the version of the rule that matched is not stored. */
+  /** Why the rule matched, computed for this answer; null if the version of the rule that matched is not stored. */
   trace: v.nullable(Trace),
-  /** True if the rule's conditions were too expensive to decide, so that the rule applied. */
+  /** True if the rule applied only because its conditions were too expensive to decide. */
   undecided: v.boolean(),
   /** `groupName`: the current name; null for a deleted group. */
   target: v.variant("type", [
@@ -214,7 +214,7 @@ const summarizeWhy = (
   return `${who} ${notified} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
 };
 
-/** Explains why the recipient was notified. Only the group's name is current; everything else is from stored records. */
+/** Explains why the recipient was notified. The group's name is the current name; all other facts are from stored records. */
 export const explainRecipient = (
   pack: Pack,
   recipient: PackRecipient,
@@ -248,7 +248,7 @@ export const explainRecipient = (
       from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
     },
     escalation: toEscalationPosition(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
-    // Sorted, because DynamoDB returns map entries in any order.
+    // The devices are sorted, because DynamoDB returns the entries of a map in any order.
     devices: Object.entries(attempts)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, attempt]) => ({

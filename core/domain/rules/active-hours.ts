@@ -32,7 +32,7 @@ export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
         },
       ];
 
-/** Returns a function that tells whether the rule is active at a time (milliseconds). */
+/** Returns a function that says whether the rule is active at a time (in milliseconds). */
 export const compileActiveHours = ({ activeHours, timeZone }: Hours): ((at: number) => boolean) => {
   if (activeHours === null) return () => true;
   const within = compileWeekHours(getZone(timeZone ?? "UTC"), activeHours);

@@ -10,7 +10,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 export const CHAIN_POSITION_MAX = 100_000;
 
 export const Chain = v.nullable(nameSchema("chain", NAME_MAX_CODE_POINTS));
-/** A rule's position in its chain. The lowest position comes first. */
+/** A rule's position in its chain; the rule with the lowest position is first. */
 export const Position = v.nullable(wholeNumberSchema("position", 1, CHAIN_POSITION_MAX));
 
 export type ChainPlace = Pick<RoutingRule, "chain" | "position">;
@@ -33,7 +33,7 @@ export const compareInChain = (first: Placed, second: Placed): number =>
   compareTexts(first.name, second.name) ||
   compareTexts(first.id, second.id);
 
-/** Keeps the first rule of each chain that certainly matches, and the rules before it that may match (ids in `undecided`). */
+/** Keeps each chain's first rule that certainly matches, and earlier rules that may match, whose ids are in `undecided`. */
 const keepFirstRuleOfEachChain = <Rule extends Placed>(
   rules: readonly Rule[],
   undecided: readonly string[],
@@ -62,7 +62,7 @@ export const findAppliedRules = <Rule extends Placed>(
   return hasChains ? keepFirstRuleOfEachChain(needed, undecided) : needed;
 };
 
-/** Rules that suppress others. `regular`: suppresses fallback rules. `chains`: by chain, the last rule that applies. */
+/** Rules that suppress others. `regular`: suppresses fallback rules. `chains`: the last rule that applies, by chain. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };

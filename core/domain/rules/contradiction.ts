@@ -4,7 +4,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 
 type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
-/** Returns an event with only this field; without it if `value` is undefined. */
+/** Returns an event that has only this field, or no field if `value` is undefined. */
 const createEventWithField = (field: string, value: unknown): MatchableEvent => {
   const bare = { eventKey: "", title: "", body: "", priority: "NORMAL" };
   if (field === "sender") return { ...bare, sender: typeof value === "string" ? { name: value } : null };
@@ -74,7 +74,7 @@ const listFieldValues = (field: string, eventKey: string): readonly unknown[] | 
   return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
 };
 
-/** Returns a field whose conditions contradict each other, or undefined. Does not find every contradiction. */
+/** Returns a field whose conditions contradict each other, or undefined. Some contradictions are not found. */
 export const findContradiction = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;
   for (const [field, same = []] of Map.groupBy(conditions, (condition) => condition.field)) {

@@ -5,7 +5,7 @@ import { findContradiction } from "./contradiction.ts";
 import { matchesEventKey } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-/** The paths in the data of stored events, by event key. Undefined for an event key with too many paths. */
+/** The paths in the data of stored events, by event key; undefined if events with the key have too many paths. */
 export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
@@ -41,7 +41,7 @@ const warnOfContradiction = (rule: DoubtfulRule): Warning[] => {
   ];
 };
 
-/** Returns the name that is most similar to the text, as a warning's parameter `meant`; no parameter if none is similar. */
+/** Returns the name that is most similar to the text, as a warning's parameter `meant`; no parameter if no name is similar. */
 const suggestMeantName = (text: string, names: readonly string[]): { meant?: string } => {
   const meant = findNearest(text, names);
   return meant === undefined ? {} : { meant };
@@ -62,7 +62,7 @@ const warnOfUnseenFields = (
   });
 };
 
-/** Warns that a valid rule might never match. Compares its keys and fields with those of stored events (`seen`). */
+/** Warns that a valid rule might never match. Compares the rule's keys and fields with those of stored events (`seen`). */
 export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   const keys = [...seen.keys()];
   const fitting = keys.filter((key) => matchesEventKey(rule.eventKey, key));
@@ -90,7 +90,7 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 
 type CheckedRule = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
-/** True if the rule's pattern includes all event keys of the other rule's pattern. */
+/** Returns whether the rule's pattern matches all event keys that the other rule's pattern matches. */
 const coversEventKey = (rule: CheckedRule, { eventKey }: CheckedRule): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 

@@ -22,7 +22,7 @@ export type EventType = v.InferOutput<typeof EventType>;
 export const EventTypeView = v.object({
   ...EventType.entries,
   fields: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
-  /** `detail`, `url` and `sender`, if events with this key had these fields. */
+  /** Which of the fields `detail`, `url` and `sender` events with this key had. */
   texts: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
 });
 export type EventTypeView = v.InferOutput<typeof EventTypeView>;
@@ -60,7 +60,7 @@ export const extendDataShape = (known: DataShape | undefined, event: EventFields
   let learned = known === undefined;
   for (const { path, type, value } of [...listLeaves(event.data ?? {}, "data"), ...listTextFields(event)]) {
     const field = fields.get(path);
-    // Skips paths that no condition can name. Known paths, the usual case, are not checked again.
+    // Skips paths that no condition can name. Paths that are already known, which is the usual case, are not checked again.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;
     const { types, samples } = field ?? { types: [], samples: [] };
     const newType = !types.includes(type);
@@ -70,7 +70,7 @@ export const extendDataShape = (known: DataShape | undefined, event: EventFields
       types: newType ? [...types, type] : types,
       samples: newSample ? [...samples, value] : samples,
     });
-    // New samples alone are not worth a write; the next new path or type stores the samples, too.
+    // New sample values alone are not worth a write; they are stored together with the next new path or type.
     learned ||= newType;
   }
   return learned ? Object.fromEntries(fields) : undefined;

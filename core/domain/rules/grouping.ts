@@ -8,7 +8,7 @@ export const GROUP_MINUTES_MAX = 1_440;
 const AT_LEAST_COUNT_MIN = 2;
 export const AT_LEAST_COUNT_MAX = 10_000;
 
-/** The fields by which a rule groups events. Empty: all events of the rule are one group; null: no groups. */
+/** The fields by which a rule groups events. If empty, all events of the rule are one group; if null, the rule has no groups. */
 export const GroupBy = v.nullable(
   v.pipe(
     v.array(Field, "groupBy must be an array of fields, or null."),
@@ -16,7 +16,7 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** For how long after the first event of a group the group's other events page nobody. */
+/** How many minutes after the first event of a group the other events of the group page nobody. */
 export const GroupMinutes = v.nullable(wholeNumberSchema("groupMinutes", 1, GROUP_MINUTES_MAX));
 /** The threshold: a rule notifies people at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(
@@ -48,13 +48,13 @@ export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[]
 
 /** A group or threshold, which decides whether an event of a rule pages. */
 export type Gate = {
-  /** Identifies the group. The name contains the rule's version, so that a change of the rule starts new groups. */
+  /** The group's name, which contains the rule's version, so that a change of the rule starts new groups. */
   name: string;
   minutes: number;
   atLeast: AtLeast | null;
 };
 
-/** Returns the field's value as text; null for a missing field. A number equals its decimal text, as in conditions. */
+/** Returns the field's value as text; null for a missing field. A number and its decimal text count as equal, as in conditions. */
 const readGroupValue = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;
@@ -68,16 +68,16 @@ export const listGroupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: M
 /** The group in which a rule puts an event; null if the rule has no groups and no threshold. */
 export const GroupOfRule = v.nullable(
   v.object({
-    /** Empty if all events of the rule are one group. */
+    /** The event's values of the rule's `groupBy` fields; empty if all events of the rule are one group. */
     values: v.array(v.object({ field: v.string(), value: v.nullable(v.string()) })),
-    /** `into`: the event that notified people instead. `below`: how many of the required events had arrived. */
+    /** `into`: the event that notified people instead. `below`: how many of the events that the threshold requires had arrived. */
     into: v.nullable(v.string()),
     below: v.nullable(v.object({ count: v.number(), of: v.number() })),
   }),
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** Returns the group in which the rule put the event; null without one. `rule`: undefined if deleted; then `values` is empty. */
+/** Returns the group in which the rule put the event; null if none. `rule`: undefined if deleted, with empty `values`. */
 export const toGroupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,

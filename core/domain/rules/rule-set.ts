@@ -18,7 +18,7 @@ export type RuleSet = {
     overBudget: string[];
   };
   silenceOf: ReturnType<typeof compileSilences>["silenceOf"];
-  /** True if the silence exists and drops suppressed events. */
+  /** Returns whether the silence exists and drops the events that it suppresses. */
   drops: (silenceId: string) => boolean;
   follows: (eventKey: string) => boolean;
   /** Returns the ids of the chat connections that receive an event if these rules match it. */

@@ -16,7 +16,7 @@ const entries = {
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean("includeUrgent must be true or false."),
   afterwards: Afterwards,
-  /** Whether the silence covers all events. Not stored, but derived from the event key and the conditions. */
+  /** Whether the silence covers all events; not stored, because it follows from the event key and the conditions. */
   everything: v.boolean("everything must be true or false."),
 };
 

@@ -36,18 +36,18 @@ export const Silence = v.object({
   conditions: KeptConditions,
   conditionMatch: ConditionMatch,
   startsAt: v.string(),
-  /** Null if the silence repeats weekly without end. */
+  /** The silence's end; null if the silence repeats weekly without end. */
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
-  /** Silences that were stored before this field existed notify people when they end. */
+  /** A silence that was stored before this field existed notifies people at its end. */
   afterwards: v.optional(Afterwards, "tell"),
   ...versionedEntries,
   ...Authored.entries,
 });
 export type Silence = v.InferOutput<typeof Silence>;
 
-/** A silence as people see it. `until`: when `active` changes next; null for never. */
+/** A silence as the API shows it. `until`: when `active` changes next; null if `active` never changes. */
 export const SilenceView = v.object({
   ...Silence.entries,
   /** True if the silence has neither an event key nor conditions. */
@@ -57,7 +57,7 @@ export const SilenceView = v.object({
 });
 export type SilenceView = v.InferOutput<typeof SilenceView>;
 
-/** How many of the newest events the silence would have suppressed. */
+/** How many of the compared events the silence would have suppressed. */
 export const WouldHaveCovered = v.object({
   events: v.number(),
   /** How many events were compared, and the time of the oldest of these events. */
@@ -84,7 +84,7 @@ export const findTimeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => 
 
 type Reach = Pick<Silence, "eventKey" | "conditions">;
 
-/** Returns whether the silence covers every event, because nothing limits it. */
+/** Returns whether the silence covers every event, because it names no event key and has no conditions. */
 export const coversAllEvents = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
@@ -97,7 +97,7 @@ export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };
 
-/** Returns a function that tells whether the silence is active at a time, and when that changes (milliseconds). */
+/** Returns a function that says whether the silence is active at a time, and when this changes (in milliseconds). */
 export const compileSilence = (times: Times): ((ms: number) => { active: boolean; until: number }) => {
   const { startsAt, endsAt, weekly } = times;
   const start = fromIso(startsAt) ?? Infinity;

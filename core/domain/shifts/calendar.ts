@@ -6,15 +6,15 @@ import { listGroupShifts, listUserShifts, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
-/* Calendar programs cannot sign in, so a feed's URL is secret, stored as a hash. The feed's times are in UTC. */
+/* Calendar programs cannot sign in, so a feed's URL is secret, stored as a hash. All times in a feed are in UTC. */
 
-/** How many days before and after today a feed contains. Calendar programs keep past entries and refresh every hour. */
+/** How many days before and after today a feed contains. Calendar programs keep past entries. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
-/** The maximum number of entries: as many as fit into an answer, even with the longest names. */
+/** The maximum number of entries of a feed: as many as fit into an answer, even if all names have the maximum length. */
 const EVENTS_MAX = 4_000;
 
-/** A new calendar feed. The URL is shown only once. */
+/** A new calendar feed. Its URL is shown only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
 export const CalendarOwner = v.variant("kind", [
@@ -62,7 +62,7 @@ const escapeIcalText = (text: string): string =>
 
 const formatIcalTime = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** Returns the lines of a shift's entry. `changedAt`: when the schedule was last saved. `feedEnd`: ends endless shifts. */
+/** Returns the lines of a shift's entry. `changedAt`: when the schedule was last saved. `feedEnd`: the end of endless shifts. */
 const formatCalendarEvent = (shift: Shift, summary: string, changedAt: number, feedEnd: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,
@@ -70,7 +70,7 @@ const formatCalendarEvent = (shift: Shift, summary: string, changedAt: number, f
   `DTSTART:${formatIcalTime(shift.start)}`,
   `DTEND:${formatIcalTime(shift.end ?? feedEnd)}`,
   `SUMMARY:${escapeIcalText(summary)}`,
-  // A person on call still accepts invitations, so calendars must not show them as busy.
+  // A person on call still accepts invitations to meetings, so a calendar must not show the shift as busy time.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
 ];

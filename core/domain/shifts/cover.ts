@@ -12,14 +12,14 @@ import { toRole, type Owners } from "../people/member.ts";
 import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
-/* The people who could take a shift are asked once, silently. The first person who takes the shift gets an override. */
+/* A cover asks each person who could take a shift once, silently. The first person who takes the shift gets an override. */
 
 /** The maximum number of people whom a cover may ask by name. */
 export const COVER_TO_MAX = 50;
-/** How long before the start the managers are notified by default, if nobody has taken the shift. */
+/** How many hours before the shift's start managers are notified by default, if nobody has taken the shift. */
 const REMIND_HOURS = 24;
 
-/** Returns the schemas of a start and an end. `path`: the path of both fields, for messages. */
+/** Returns the schemas of a start and an end. `path`: the path before both field names, for messages. */
 const spanSchema = (path: string) => ({ start: timestampSchema(`${path}start`), end: timestampSchema(`${path}end`) });
 
 const InReturn = v.pipe(
@@ -72,10 +72,10 @@ export const Cover = v.object({
   takenBy: v.optional(v.string()),
   /** Overrides that put the taker on call. */
   overrideIds: v.optional(v.array(v.string()), []),
-  /** When the cover was last taken or withdrawn. */
+  /** When somebody last took or withdrew the cover. */
   changedAt: v.optional(v.string()),
   changedBy: v.optional(v.nullable(v.string())),
-  /** The names of the notices that were sent. */
+  /** The names of the cover's notices that were sent. */
   told: v.optional(v.set(v.string()), () => new Set<string>()),
 });
 export type Cover = v.InferOutput<typeof Cover>;
@@ -151,7 +151,7 @@ export const listOnCallThroughout = (people: People, groupId: string, span: Span
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
 };
 
-/** True if the person is on call in any group at any time of the span, except in shifts within `ignored`. */
+/** Returns whether the person is on call in any group at any time of the span, apart from shifts within `ignored`. */
 const isOnCallElsewhere = (
   people: People,
   userId: string,
@@ -168,7 +168,7 @@ const isOnCallElsewhere = (
       ),
   );
 
-/** Lists who is on call instead of whom in the cover's shifts. `before`, `after`: the group, whose overrides have changed. */
+/** Lists who replaces whom in the cover's shifts. `before`, `after`: the group, whose overrides have changed. */
 export const listCoverChanges = (
   cover: Pick<Cover, "start" | "end" | "inReturn">,
   before: DutyGroup,
@@ -200,10 +200,10 @@ const REASONS = {
   not_on_call: "The person who asks for cover is not on call at that time.",
 } as const;
 export type Reason = keyof typeof REASONS;
-/** Returns the reason as a sentence for the person who wants to take the shift. */
+/** Returns why the person cannot take the shift, as a sentence for this person. */
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
-/** Returns why the user cannot take the shift; undefined if the user can. Ignores the shift that the user gives in return. */
+/** Returns why the user cannot take the shift; undefined if possible. Ignores the shift that the user gives in return. */
 export const findReasonNotToTakeCover = (
   { groupId, userId: owner, to, inReturn, ...span }: CoverRequest,
   userId: string,
@@ -235,7 +235,7 @@ export const listCoverCandidates = (cover: CoverRequest, context: CoverContext):
 const DAY_BEGINS_HOUR = 8;
 const DAY_ENDS_HOUR = 21;
 
-/** Returns the first time from `at` that is between 08:00 and 21:00 in the zone. */
+/** Returns the first time at or after `at` that is between 08:00 and 21:00 in the time zone. */
 const findNextDaytime = (at: number, timeZone: string): number => {
   const zone = getZone(timeZone);
   const local = at + zone.offsetAt(at);
@@ -260,7 +260,7 @@ const listManagers = ({ people, owners }: CoverContext, groupId: string): string
   return managers.length === 0 ? listMembersWithRole("owner") : managers;
 };
 
-/** Lists the requests to take over the shift: due in the daytime of each person's time zone, or at once if that is too late. */
+/** Lists the requests to take over the shift, due in each person's daytime, or at once if the daytime begins too late. */
 const listTakeoverRequests = (cover: Cover, { people }: CoverContext): Omit<DueCoverNotice, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";

@@ -4,7 +4,7 @@ import { StoredHolidays } from "../on-call/schedule.ts";
 import { undoOverrideChange } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
-/* To find out who was on call, undoes the changes in the audit trail one by one, from the current state backwards. */
+/* To find out who was on call in the past, undoes the changes in the audit trail one by one, the newest change first. */
 
 /** A time in which a group's schedule, overrides and members stay the same (milliseconds). */
 export type Phase = { from: number; to: number; group: DutyGroup };

@@ -1,19 +1,19 @@
 import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 
-/** The classes of hours on call. An hour of several classes, such as a night at a weekend, belongs to the last of them. */
+/** The classes of hours on call. An hour of several classes, such as a weekend night, belongs to the last in this list. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 
 export const reportedBy = ["person", "group"] as const;
 
-/** What is paid: an hour of each class, and a page at night. */
+/** What people are paid for: an hour on call, by class, and a page at night. */
 export const paidFor = [...hourClasses, "nightPage"] as const;
 
 export const CENTS_MAX = 1_000_000;
 const payRateSchema = (name: string) => v.exactOptional(wholeNumberSchema(`pay.${name}`, 0, CENTS_MAX), 0);
 
-/** Cents per hour of each class and per page at night; null if nothing is paid. */
+/** The pay in cents, per hour of each class and per page at night; null if people are not paid. */
 export const Pay = v.nullable(
   v.strictObject(
     {

@@ -6,7 +6,7 @@ import { isVerified, listDeviceChannels, type Device } from "../device/device.ts
 import { Channel } from "../device/channel.ts";
 import { type DutyGroup, findNextOnCallChange, listStretches } from "../on-call/index.ts";
 
-/* Tries channels at equal intervals. A check ends one interval before the shift, to warn those who might have to stay. */
+/* A check tries channels at equal intervals. It ends one interval before the shift, so that people on call are warned in time. */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;
@@ -20,7 +20,7 @@ export const ProveShifts = v.nullable(
 );
 export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 
-/** A shift that begins soon. `before`: the people on call until the shift begins. Times are in milliseconds. */
+/** A shift that begins soon. `before`: the people on call until the shift begins. All times are are in milliseconds. */
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
 export const ReachabilityCheck = v.object({
@@ -34,7 +34,7 @@ export const ReachabilityCheck = v.object({
   /** How many channels were tried. */
   asked: v.number(),
   provenAt: v.optional(v.number()),
-  /** When people were notified that there was no confirmation. */
+  /** When people were notified that the person did not confirm. */
   toldAt: v.optional(v.number()),
 });
 export type ReachabilityCheck = v.InferOutput<typeof ReachabilityCheck>;
@@ -58,7 +58,7 @@ export const listComingShifts = (
 /** The channels of a check, in order: silent channels first. Push is tried twice, because it is free and silent. */
 const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
-/** Lists the person's channels in the order of attempts. Apps without receipts do not count, as they cannot confirm. */
+/** Lists the person's channels in the order of attempts. Apps without receipts are left out, because they cannot confirm. */
 const listChannelsToTry = (devices: readonly Device[]): Channel[] => {
   const lines = listDeviceChannels(devices.filter((device) => isVerified(device)));
   const hasChannel = (wanted: Channel): boolean =>
@@ -78,13 +78,13 @@ export const createReachabilityCheck = (
 const computeAttemptTime = ({ since, start, ways }: ReachabilityCheck, index: number): number =>
   since + Math.floor((index * Math.max(0, start - since)) / (ways.length + 1));
 
-/** Returns whether a verified device has confirmed a push since the time (ms). */
+/** Returns whether a verified device has confirmed a push since a time (ms). */
 export const hasConfirmedSince = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 
 export type ReachabilityStep = { kind: "proven" } | { kind: "try"; way: Channel } | { kind: "tell" } | { kind: "wait" };
 
-/** Returns what to do now: note the confirmation, try a channel, report that there was no confirmation, or wait. */
+/** Returns the check's next step: store the confirmation, try a channel, report a missing confirmation, or wait. */
 export const decideNextCheckStep = (
   check: ReachabilityCheck,
   devices: readonly Device[],
@@ -97,15 +97,15 @@ export const decideNextCheckStep = (
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** Returns whether the check has no outcome yet, so that it is continued every minute. */
+/** Returns whether the check has no outcome yet; if so, the sweeper continues the check every minute. */
 const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
   provenAt === undefined && toldAt === undefined;
 
-/** How often, and how far ahead, schedules are searched for new shifts. */
+/** The interval at which schedules are searched for new shifts, and how far ahead the search looks. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
-/** Returns when to continue checks, or to search schedules for new shifts. Checks begin `minutesBefore` the shift. */
+/** Returns when to continue checks or search schedules for new shifts. Checks begin `minutesBefore` the shift. */
 export const computeNextReachabilityCheckTime = (
   checks: readonly ReachabilityCheck[],
   groups: readonly DutyGroup[],

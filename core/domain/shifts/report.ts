@@ -9,9 +9,9 @@ import type { People } from "../people/people.ts";
 import { type Phase, listGroupPhases } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
-/* Reports hours on call, pages, short rests and covers. Later changes do not affect a past month, which is stored. */
+/* Reports hours on call, pages, short rests and covers. A past month's report is stored, and later changes do not affect it. */
 
-/** A person's pages of a day (UTC). `groupId`: empty without a group. `resolvedMs`: the sum of times from page to event end. */
+/** A person's pages of a day (UTC). `groupId`: empty if none. `resolvedMs`: the sum of times from page to event end. */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -42,7 +42,7 @@ export const Recorded = v.object({
 });
 export type Recorded = v.InferOutput<typeof Recorded>;
 
-/** A time that is reported, in milliseconds. `to` is exclusive. */
+/** The span of time of a report, in milliseconds. `to` is exclusive. */
 export type Span = { from: number; to: number };
 
 /** Collects what a report needs of the group: its shifts and covers in the `phases` between changes, and its current schedule. */
@@ -163,7 +163,7 @@ const createEmptySum = (): Sum => ({
 });
 
 const ReportRow = v.object({
-  /** Either `person` or `group` is null. */
+  /** A row of the report is about a person or a group; the other field is null. */
   person: v.nullable(Somebody),
   group: v.nullable(Somebody),
   /** Hours on call in the time zone of each schedule; for a group, the sum of its people's hours. */
@@ -181,7 +181,7 @@ const ReportRow = v.object({
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
 
-/** `closed`: the stored months, each with the time at which it was stored, and the last audit entry's digest at that time. */
+/** `closed`: the stored months, each with the time of storing, and with the digest of the last audit entry at that time. */
 export const OnCallReport = v.object({
   from: v.string(),
   to: v.string(),
@@ -283,7 +283,7 @@ export const buildReportRows = (
     .map(({ of, sum }) => toReportRow(by, of, sum, isPaid));
 };
 
-/** A month is closed this long after its end in UTC. By then, it has ended in all time zones, and all pages are counted. */
+/** How long after its end in UTC a month is closed: by then, the month is over in all time zones, and all pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Lists the months in UTC that overlap the span, in order. */

@@ -6,14 +6,14 @@ import { DAY_MS } from "../basics/units.ts";
 
 export const SHIFTS_AHEAD_DAYS = 28;
 
-/** A person's time on call without a break, in milliseconds. `end`: undefined if unknown. */
+/** A person's time on call without a break, in milliseconds. `end`: undefined if the end is unknown. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
 
 export const ShiftView = v.object({
   groupId: v.string(),
   groupName: v.string(),
   start: v.string(),
-  /** Null if the end is unknown. */
+  /** The shift's end; null if unknown. */
   end: v.nullable(v.string()),
   /** False for people on the schedule who are not in the group, because rules do not notify them. */
   inGroup: v.boolean(),

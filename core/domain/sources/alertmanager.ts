@@ -89,7 +89,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
       Alerts: group.externalURL,
       Silence: alert.silenceURL,
     },
-    // Common values of the group come last, because most of them repeat the labels, and the last values are cut first.
+    // The group's common values come last: most of them repeat the labels, and if the data is too large, the last values are cut.
     data: {
       labels,
       annotations,
@@ -104,7 +104,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     changedAt: chooseChangeTime(alert, isResolved),
     key,
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
-    // Firing alerts have no idempotency key, because a reminder looks the same as the first message.
+    // A firing alert has no idempotency key, because a reminder of the alert looks the same as the first message.
     once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),
   };

@@ -10,7 +10,7 @@ export type SnsMessage = {
   TopicArn?: string | undefined;
 };
 
-/** Messages that are recognized without an SNS envelope: events of EventBridge and RDS. */
+/** Messages that this adapter also recognizes without an SNS envelope: events of EventBridge and of RDS. */
 export const Message = v.union([
   v.looseObject({ "detail-type": v.string(), detail: v.looseObject({}) }),
   v.looseObject({ "Event Source": v.string(), "Event Message": v.string() }),
@@ -18,7 +18,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** Paths at which messages may have a title, the best first. At a list, a path continues in the first entry. */
+/** Paths at which messages may have a title, the best first. A path that leads to a list continues in the first entry. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",
@@ -54,7 +54,7 @@ const readRdsTitle = (message: unknown): string | undefined => {
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** Converts a message to an `info` event. An alert would stay open, because these messages never report its end. */
+/** Converts a message to an `info` event, because an alert would stay open: these messages never report the end of a problem. */
 export const toMessageDraft = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,

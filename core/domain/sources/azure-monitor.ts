@@ -8,9 +8,9 @@ import { findValueAt, findListAt, createTextReader } from "./paths.ts";
 /** Lists each name after each prefix, such as `context.id`: all prefixes of the first name come first. */
 const combinePaths = (prefixes: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => prefixes.map((place) => `${place}.${name}`));
-/** Where alerts have their values if they do not use the common schema. */
+/** The paths of objects with an alert's values, if the alert does not use the common schema. */
 const OLDER = ["data.context", "context"];
-/** Where activity logs have their values. */
+/** The paths of objects with an activity log's values. */
 const LOG = ["data.alertContext", "data.context.activityLog"];
 const CONDITION = combinePaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
 /** The paths of each value: first in the common schema, then in older schemas. */
@@ -58,7 +58,7 @@ const stages = mapStates({
   Canceled: "resolved",
   RCA: "resolved",
 });
-/** Azure's levels begin with 0, the highest. The oldest alerts have words instead of levels. */
+/** The priorities of Azure's severity levels, which begin with 0, the highest. The oldest alerts have words instead of levels. */
 const levels: readonly Priority[] = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 
 const getLastPathSegment = (id: string | undefined): string | undefined =>
@@ -90,7 +90,7 @@ const toAlertDrafts = (payload: object): Draft[] => {
   const on = find("data.essentials.configurationItems.0") ?? getLastPathSegment(target);
   const title = on === undefined || about.includes(on) ? about : `${about} on ${on}`;
   const stage = health ?? (incident === undefined ? undefined : (readText("stage") ?? ""));
-  // The oldest log alerts have no state, and are always firing. Scaling notices are not alerts.
+  // A log alert of the oldest schema has no state, and is always firing. A notice about scaling is not an alert.
   const state = find("operation") === undefined ? (readText("state") ?? (severity && "Fired")) : undefined;
   const action = (stage === undefined ? states.get(state) : stages.get(stage)) ?? "info";
   const level = operation === undefined ? levels[Number(/^(?:Sev)?(\d)$/.exec(severity ?? "")?.[1])] : undefined;
@@ -101,7 +101,7 @@ const toAlertDrafts = (payload: object): Draft[] => {
     find("data.essentials.alertId"),
   ];
   const ids = [readText("ruleId") ?? "", rule ?? "", target ?? "", ...Object.entries(dimensions).flat()];
-  // Azure's identifiers ignore case.
+  // The key is in lower case, because Azure's identifiers ignore case.
   const key = (keys.find((one) => one !== undefined) ?? `rule:${ids.join(":")}`).toLowerCase();
   const ended = find("data.essentials.resolvedDateTime") ?? time;
   return [

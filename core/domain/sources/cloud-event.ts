@@ -38,7 +38,7 @@ const Attributes = v.looseObject({
   type: attributeSchema("type"),
   subject: v.nullish(v.string("subject must be a string.")),
   data: v.optional(v.unknown()),
-  /** Our extension attribute, with which senders set the priority. */
+  /** The extension attribute of this service, with which senders set the priority. */
   priority: v.optional(v.unknown()),
 });
 
@@ -46,7 +46,7 @@ const Attributes = v.looseObject({
 const pickPartWithTexts = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
-/** Returns the priority; without one, NORMAL. Warns of an unknown priority, which also becomes NORMAL. */
+/** Returns the priority; without one, NORMAL. An unknown priority becomes NORMAL, with a warning. */
 const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => {
   if (priority === undefined || priority === null) return "NORMAL";
   const level = v.is(PrioritySpelling, priority) ? canonicalizePriority(priority) : severityToPriority(priority);
@@ -59,19 +59,19 @@ const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => 
   return level ?? "NORMAL";
 };
 
-/** Returns the data; undefined without an object. Shortens or leaves out what cannot be stored, with a warning. */
+/** Returns the data; undefined if the data is not an object. Shortens or leaves out what cannot be stored, with a warning. */
 const readData = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
   if (typeof data !== "object") return undefined;
   const whole = v.safeParse(Data, data);
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** The attributes that cause no warning, because they are used or mean nothing for an alert. */
+/** The attributes that cause no warning, because the adapter uses them, or because they mean nothing for an alert. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
 export type TakenCloudEvent = { event: EventInput; warnings: EventWarning[] };
 
-/** CloudEvents 1.0. Other extension attributes than `priority` are not stored, and cause a warning. */
+/** CloudEvents 1.0. An extension attribute other than `priority` is not stored, and causes a warning. */
 export const CloudEvent = v.pipe(
   Attributes,
   v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {
@@ -97,7 +97,7 @@ export const CloudEvent = v.pipe(
       ...texts,
       priority: readPriority(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
-      // A blank separates source and id, because a source (a URI reference) contains no blanks.
+      // A blank separates the source from the id, because a source is a URI reference and contains no blanks.
       dedupeKey: shortenDedupeKey(`${source} ${id}`),
     };
     return { event, warnings };

@@ -27,7 +27,7 @@ const Alarm = v.object({
   NewStateReason: maybe,
   StateChangeTime: maybe,
   Trigger: fields,
-  /** For composite alarms: the rule, and the alarms that changed the state. */
+  /** A composite alarm's rule, and the alarms that changed its state. */
   AlarmRule: maybe,
   TriggeringChildren: children,
 });
@@ -112,7 +112,7 @@ const toAlarmDraft = (alarm: Alarm, snsId: string | undefined): Draft => {
     title: titles[action],
     body: findText(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
     detail: alarm.NewStateReason,
-    // Alarms have no severity. The priority is HIGH, because somebody chose to be notified.
+    // CloudWatch alarms have no severity. Their priority is HIGH, because somebody chose to be notified of them.
     priority: action === "info" ? "NORMAL" : "HIGH",
     links: {
       Alarm:

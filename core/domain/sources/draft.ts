@@ -9,31 +9,31 @@ export type Action = "firing" | "resolved" | "test" | "info";
 export type Draft = {
   action: Action;
   title: string;
-  /** True if the message of an alert's end contains no title: the draft's title then only repeats the alert's key. */
+  /** True if a message about an alert's end contains no title, so that the draft's title only repeats the alert's key. */
   untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
   /** The priority of a `firing` event. An event that is not `firing` is LOW, except an `info` event whose draft says NORMAL. */
   priority?: Priority | undefined;
-  /** Words for a firing alert's severity. The first known word overrides `priority`. */
+  /** Words for a firing alert's severity. The first word that is known replaces `priority`. */
   severity?: readonly unknown[] | undefined;
   url?: string | undefined;
   /** Links by label, such as `Runbook`. The first usable link becomes the event's `url` if the event has no `url`. */
   links?: Readonly<Record<string, unknown>> | undefined;
-  /** The event's data. Nested objects and lists become dotted paths. */
+  /** The event's data. The paths of values in nested objects and lists become names with dots. */
   data?: Readonly<Record<string, unknown>> | undefined;
-  /** Identifies the alert. A firing event and its end have the same key. */
+  /** The alert's key, which is the same in a firing event and in the event of the alert's end. */
   key?: string | undefined;
-  /** The key in earlier versions of the service, if different. The end of an alert also resolves events with this key. */
+  /** The alert's key in earlier versions of the service, if different: the alert's end also resolves events with this key. */
   formerKey?: string | undefined;
   /** When the alert started or ended (ms): decides which message is newer, because messages may arrive in any order. */
   changedAt?: number | undefined;
-  /** Identifies the message (not the alert) if the tool sends it again. */
+  /** Identifies the message, not the alert, so that a message which the tool sends again creates no second event. */
   once?: string | undefined;
   warnings?: readonly EventWarning[] | undefined;
 };
 
-/** Validates a payload and converts it to drafts. The list of drafts is empty if there is nothing to report. */
+/** Validates a payload and converts it to drafts. The list is empty if the payload creates no event. */
 export type Adapter = v.GenericSchema<unknown, Draft[]>;
 
 export const createAdapter = <Payload>(
@@ -73,7 +73,7 @@ export const joinNames = (names: readonly unknown[]): string | undefined => {
   return texts.length === 0 ? undefined : texts.map((text) => text.replaceAll(/\s*,\s*/g, " ")).join(", ");
 };
 
-/** Returns the schema of an optional part of a payload. Drops fields that adapters do not use. */
+/** Returns the schema of an optional part of a payload. The schema drops fields that adapters do not use. */
 export const partSchema = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
@@ -84,7 +84,7 @@ export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
-/** Parses a time into milliseconds. Returns undefined for a text that is no time, and for the year 1, Go's empty time. */
+/** Parses a time into milliseconds. Returns undefined for other texts, and for the year 1, Go's empty time. */
 export const parseTime = (text: string | undefined): number | undefined => {
   const ms = fromIso(text ?? "") ?? 0;
   return ms > 0 ? ms : undefined;
@@ -100,7 +100,7 @@ const severities: readonly [Priority, RegExp][] = [
   ["NORMAL", /^(?:warn|warning|medium|moderate|average|minor|normal)$/],
   ["LOW", /^(?:info|information|informational|notice|note|low|lowest|trivial|none|debug)$/],
 ];
-/** Priorities by digit: `P2`, `sev-2`, `S2` and `2` are 2. A plain 0 is unknown, because its meaning differs between tools. */
+/** Priorities by digit: `P2`, `sev-2`, `S2` and `2` are 2. A mere 0 has no priority: its meaning differs between tools. */
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 

@@ -30,7 +30,7 @@ export const findValidationCode = (body: unknown): string | undefined => {
 
 const states = mapStates({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
 
-/** Converts an event. An unavailable resource is an alert until it is available. An event about anything else is information. */
+/** Converts an event. An unavailable resource is an alert until it is available. Any other event becomes information. */
 export const toGridEventDrafts = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
   const read = createTextReader(event);
   const type = event.eventType ?? event.type ?? "";

@@ -24,7 +24,7 @@ export type Fitted = {
   changedAt: number | undefined;
   formerKey: string | undefined;
   once: string | undefined;
-  /** True if the title only repeats the key, so that the title of the resolved event is better. */
+  /** True if the title only repeats the alert's key, so that the resolved event's title replaces it. */
   untitled: boolean;
   warnings: EventWarning[];
 };
@@ -32,7 +32,7 @@ export type Fitted = {
 const DATA_KEY_MAX_CODE_POINTS = 200;
 const DATA_TEXT_MAX_CODE_POINTS = 2_000;
 const DATA_FIELDS_MAX = 500;
-/** Deeper levels of data are left out with a warning. */
+/** The maximum number of levels of data; deeper levels are left out with a warning. */
 const DATA_LEVELS_MAX = 8;
 
 const removeUnstorableCharacters = (text: string): string =>
@@ -68,7 +68,7 @@ function* walkLeaves(input: unknown, path: string, level: number): Generator<[st
       yield* walkLeaves(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-/** Returns why a value of the data cannot be stored with the values in `kept`; undefined if it can. */
+/** Returns why a value of the data cannot be stored besides the values in `kept`; undefined if the value can be stored. */
 const findStorageFault = (
   key: string,
   value: Leaf | undefined,
@@ -157,7 +157,7 @@ export const fitEventTexts = (
   };
   const title = shortenWithWarning("title", joinLines(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
   const body = shortenWithWarning("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
-  // A body that is too long is also stored as `detail`, which is shown in the event.
+  // A body that is too long for a push is also stored as `detail`, which the event shows.
   const long = sentDetail ?? (sentBody.length > EVENT_BODY_MAX_CODE_POINTS ? sentBody : undefined);
   const detail = long === undefined ? undefined : shortenWithWarning("detail", long, DETAIL_MAX_CODE_POINTS);
   return { title, body, ...(detail === undefined || detail === "" ? {} : { detail }) };

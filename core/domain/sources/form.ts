@@ -5,7 +5,7 @@ export const FORM_TYPE = "application/x-www-form-urlencoded";
 /** Returns whether a form's text is JSON instead, because senders such as curl often send JSON with a form's content type. */
 export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
 
-/** Returns the form's fields. A field becomes a text, a list (if it is repeated), or the JSON in its text. */
+/** Returns the form's fields. A field becomes a text, the JSON that its text contains or, if the field is repeated, a list. */
 export const readForm = (text: string): object => {
   const form = new URLSearchParams(text.trim());
   const fields = [...new Set(form.keys())].map((name): [string, unknown] => {

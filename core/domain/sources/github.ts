@@ -16,9 +16,9 @@ const Run = partSchema({
   event: maybe,
   completed_at: maybe,
   updated_at: maybe,
-  /** For workflow runs: the repository of the commit, possibly a fork. */
+  /** The repository of a workflow run's commit, which may be a fork. */
   head_repository: Repository,
-  /** For check runs: the branch, and the app that ran the check. */
+  /** The branch of a check run, and the app that ran the check. */
   check_suite: partSchema({ head_branch: maybe }),
   app: partSchema({ slug: maybe }),
 });
@@ -61,13 +61,13 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** Returns whether somebody requested a run. The request still has the previous run's conclusion, so it creates no event. */
+/** Returns whether the message is a request for a run, which creates no event: it still has the previous run's conclusion. */
 const isRunRequest = (action: string | undefined): boolean => /^(?:re)?requested/.test(action ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
 
-/** Converts a run. `kind`: workflow or check. A run that has neither failed nor succeeded, or is run again, gives no draft. */
+/** Converts a run. `kind`: workflow or check. A run that neither failed nor succeeded, or that is repeated, gives no draft. */
 const toRunDrafts = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
   const { conclusion = "", app } = run;
   const action = ends.get(conclusion);
@@ -76,7 +76,7 @@ const toRunDrafts = (run: NonNullable<Payload["workflow_run"]>, kind: string, pa
   const name = findText(run.name) ?? kind;
   const branch = findText(run.head_branch, run.check_suite?.head_branch) ?? "";
   const head = run.head_repository?.full_name ?? repository;
-  // A fork may have a branch with the same name. A commit of a fork may have no branch.
+  // A branch of a fork may have the name of the repository's branch, and a commit of a fork may have no branch.
   const where = branch === "" ? (run.head_sha ?? "") : head === repository ? branch : `${head}:${branch}`;
   const by = app?.slug === undefined ? "" : `${app.slug}:`;
   const key = `${kind}:${repository}:${by}${run.workflow_id ?? name}:${where}`;
@@ -191,7 +191,7 @@ const toPayloadDrafts = (payload: Payload): Draft[] => {
     ];
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
-  // The deployment is checked first, because its message also contains its run.
+  // The deployment is checked first, because a message about a deployment also contains a workflow run.
   if (deployment) return toDeploymentDrafts(deployment, payload);
   if (workflow) return toRunDrafts(workflow, "workflow", payload);
   if (check) return toRunDrafts(check, "check", payload);

@@ -3,11 +3,11 @@ import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, joinNames, parseTime, mapStates, type Draft } from "./draft.ts";
 import { findListAt, createTextReader, readTextsAt, type TextReader } from "./paths.ts";
 
-/** How to read one kind of message. `name`: returns the name of the pipeline, job or deployment in the project. */
+/** How the adapter reads one kind of message. `name`: returns the name of the pipeline, job or deployment in the project. */
 type Hook = { name: (read: TextReader) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
-/** Names the alert of a pipeline. All pipelines of a branch, schedule or merge request are one alert. */
+/** Returns the alert's name for a pipeline: all pipelines of a branch, a schedule or a merge request are one alert. */
 const identifyPipeline = (read: TextReader): string => {
   const [source, ref = "a commit"] = [read("object_attributes.source"), read("object_attributes.ref")];
   if (source === "schedule") return `scheduled pipeline of ${ref}`;

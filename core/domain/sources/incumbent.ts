@@ -6,7 +6,7 @@ import { shortenDedupeKey } from "./fit.ts";
 
 /* Reads messages of Opsgenie, PagerDuty and Grafana OnCall about actions on an alert, which never create events. */
 
-/** What the old service reports about an alert. The alert's event is found by the keys, or else by the title. */
+/** What the old service reports about an alert. The service finds the alert's event by the keys, or else by the title. */
 export type IncumbentMessage = Omit<Incumbent, "at"> & {
   at: number | undefined;
   keys: string[];
@@ -105,7 +105,7 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
   ["escalated", /^escalat/i],
   ["closed", /^resolve/i],
 ];
-/** Returns the keys of the alerts in a payload of Alertmanager or Grafana; none for another payload. */
+/** Returns the keys of the alerts in a payload of Alertmanager or Grafana; an empty list for any other payload. */
 const listAlertKeys = (payload: unknown): string[] => {
   const read = v.safeParse(alertmanager, payload);
   const keys = read.success ? read.output.map(({ key }) => key) : [];
@@ -138,5 +138,5 @@ const onCall: Reader = v.pipe(
   }),
 );
 
-/** Readers by source name. A reader returns undefined if the message is not about an action on an alert. */
+/** The readers of messages, by source name. A reader returns undefined for a message that is not about an action on an alert. */
 export const incumbents: Readonly<Record<string, Reader>> = { opsgenie, pagerduty, grafana: onCall };

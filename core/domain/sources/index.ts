@@ -16,17 +16,17 @@ import { zabbix } from "./zabbix.ts";
 
 type Source = {
   adapter: Adapter;
-  /** True if the tool retries after status 503, but not after status 429. */
+  /** True if the tool sends a request again after status 503, but not after status 429. */
   repeatsOnServerErrorsOnly: boolean;
 };
 
-/** Returns the source of an adapter. Most tools retry only after a server error. */
+/** Returns the source of an adapter. By default, the tool retries only after a server error, as most tools do. */
 const createSource = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Source => ({
   adapter,
   repeatsOnServerErrorsOnly,
 });
 
-/** The sources by name, which is part of request paths. The clients of Opsgenie and PagerDuty also retry after status 429. */
+/** The sources by name (a part of request paths). Only the clients of Opsgenie and PagerDuty also retry after status 429. */
 export const sources = {
   alertmanager: createSource(alertmanager),
   grafana: createSource(grafana),

@@ -5,7 +5,7 @@ import { canonicalizePriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
 import { findValueAt, parseNestedJson, createTextReader, type TextReader } from "./paths.ts";
 
-/** A smaller number is a time in seconds (until the year 5138), a larger number in milliseconds (from the year 1973). */
+/** A smaller number is a time in seconds (until the year 5138), a larger number a time in milliseconds (from the year 1973). */
 const SECONDS_BELOW = 1e11;
 /** Parses ISO 8601, or seconds or milliseconds since 1970, into milliseconds. */
 const parseChangeTime = (text: string | undefined): number | undefined => {
@@ -81,7 +81,7 @@ export const createMappedAdapter = (mapping: Mapping): Adapter => {
     }),
   );
   if (each === undefined) return Message;
-  // Some tools send a single entry without a list.
+  // Some tools send one message instead of a list of messages.
   const Messages = v.pipe(
     v.array(Message),
     v.transform((drafts) => drafts.flat()),

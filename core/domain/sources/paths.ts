@@ -9,7 +9,7 @@ const Nested = v.pipe(
   v.check((held) => Object.keys(Object(held)).length > 0),
 );
 
-/** Parses JSON that a tool has nested as text. Returns other values unchanged. */
+/** Parses JSON that a tool has nested as text. Returns any other value unchanged. */
 export const parseNestedJson = (value: unknown): unknown => {
   const held = v.safeParse(Nested, value);
   return held.success ? held.output : value;
@@ -34,7 +34,7 @@ const toNonBlankText = (value: unknown): string | undefined => findText(v.safePa
 /** Returns the first text that is not blank at one of the paths. Numbers and booleans count as texts. */
 export type TextReader = (...paths: readonly string[]) => string | undefined;
 
-/** Creates a function that reads texts: tries the first path in all payloads, then the next path. */
+/** Returns a function that reads the text at the first path that has one: it tries each path in all payloads. */
 export const createTextReader =
   (...payloads: readonly unknown[]): TextReader =>
   (...paths) => {

@@ -15,7 +15,7 @@ const states: Readonly<Record<string, string>> = {
   "3": "is under maintenance",
 };
 
-/** Returns whether the test button was pressed, which sends the notification's name and "Testing". */
+/** Returns whether the message is from the test button, whose messages contain the notification's name and "Testing". */
 const isTestMessage = (text: string): boolean => /\bTesting\s*$/.test(text);
 
 const Tag = v.object({ name: v.string(), value: maybe });
@@ -43,7 +43,7 @@ export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) =
       title: `${name} ${states[status] ?? `has the status ${status}`}`,
       body: findText(said, msg) ?? name,
       priority: "HIGH" as const,
-      // The URL of a monitor without an address contains only the scheme.
+      // If a monitor has no address, its URL contains only the scheme.
       links: { Monitor: monitor?.url?.replace(/^https?:\/\/$/, "") },
       data: {
         monitor: monitor?.name,

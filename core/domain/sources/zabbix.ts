@@ -4,7 +4,7 @@ import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, findText, mapStates, type Draft } from "./draft.ts";
 import { readNamedTexts, parseNestedJson, createTextReader } from "./paths.ts";
 
-/** The media type's parameters, and usual names in custom media types. */
+/** The parameters of the media type in docs/examples/zabbix, and usual names of parameters in custom media types. */
 const parameters = {
   id: ["event_id"],
   source: ["event_source"],
@@ -30,13 +30,13 @@ const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
 const actions = mapStates({ 1: "firing", 0: "resolved" });
 
-/** Priorities by the number of a severity ("not classified" to "disaster"), because users can rename severities. */
+/** The priorities, by the number of a severity from "not classified" to "disaster": users can rename severities. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
-/** Zabbix's numbers of triggers and services, which send problems; all other sources send information. */
+/** Zabbix's numbers of the sources that send problems: triggers and services. All other sources send information. */
 const PROBLEMS = ["0", "4"];
 
-/** Parses `[{"tag": "scope", "value": "capacity"}]` to an object of values by tag. Returns other texts unchanged. */
+/** Parses `[{"tag": "scope", "value": "capacity"}]` to an object of values by tag. Returns any other text unchanged. */
 const parseTags = (text: string | undefined): unknown => {
   const tags = parseNestedJson(text);
   if (!Array.isArray(tags)) return text;

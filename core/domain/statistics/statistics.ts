@@ -8,7 +8,7 @@ import type { Recipient } from "../people/recipient.ts";
 import type { PagesOfDay } from "../shifts/report.ts";
 import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
-/* Each duration is counted in a bucket of similar durations, so that counts of several weeks can be added for a median. */
+/* Each duration is counted in a bucket of similar durations: the counts of several weeks can be added to compute a median. */
 
 /** The first Monday after 1970-01-01, at 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
@@ -23,7 +23,7 @@ export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** What to add to stored counts. `week`: the date of the week's Monday; for a person, the first day of the month. */
+/** Counts to add to stored counts. `week`: the date of the week's Monday; for a person, the date of the month's first day. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
 /** Returns the bucket of a duration. The first bucket is for durations up to a second. */
@@ -33,7 +33,7 @@ const computeBucketIndex = (ms: number): number =>
 const computeBucketMiddleSeconds = (bucket: number): number =>
   bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING);
 
-/** The first letter of the counts of a kind of duration, as in its sum `aMs` and its buckets `a0`, `a1`, ... */
+/** The first letter of the counts of each kind of duration, such as the sum `aMs` and the buckets `a0`, `a1`, ... */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
@@ -80,7 +80,7 @@ export type CountedNotification = {
   rule: { id: string; name: string };
   priority: Priority;
   asks: boolean;
-  /** The notifications. `isNew`: not counted before. */
+  /** The notifications. `isNew`: true if not counted before. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
   /** How many people were not notified because of grouping, a threshold or flapping. */
   saved: number;
@@ -89,9 +89,9 @@ export type CountedNotification = {
 /** An event that is counted. Times are in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** The time of the first notification, which is later than `receivedAt` after a silence or flapping. */
+  /** When people were first notified: later than `receivedAt` if a silence or flapping held the event. */
   knownFrom: number;
-  /** False if the event was counted before, so that only new facts are added. */
+  /** False if an earlier run counted the event, so that this run adds only new facts. */
   isNew: boolean;
   needsAck: boolean;
   notifiedByRule: readonly CountedNotification[];
@@ -189,7 +189,7 @@ export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[]
   });
 };
 
-/** Statistics of durations, in seconds. Median and 90th percentile are accurate to 10 %. */
+/** Statistics of durations, in seconds. The median and the 90th percentile are accurate to 10 %. */
 const DurationView = v.object({
   count: v.number(),
   mean: v.nullable(v.number()),
@@ -198,7 +198,7 @@ const DurationView = v.object({
 });
 
 export const StatisticsView = v.object({
-  /** The Monday that begins the week, in UTC. */
+  /** The date of the week's Monday, in UTC. */
   week: v.string(),
   /** The rule and the group are both null in the statistics of the workspace. */
   rule: v.nullable(v.object({ id: v.string(), name: v.string() })),

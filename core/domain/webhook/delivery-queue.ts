@@ -1,21 +1,21 @@
 import type { Failure } from "./webhook.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
-/* A delivery queue keeps its order: while the first message fails, the others wait. */
+/* A delivery queue sends its messages in order: while its first message fails, its other messages wait. */
 
 /** `refused`: the receiver works but refuses this message. `gone`: the receiver no longer accepts any message. */
 export type PostOutcome =
   | { kind: "taken"; code: string }
-  /** `isFinal`: retries are useless. */
+  /** `isFinal`: true if retries are useless. */
   | { kind: "refused"; code: string; isFinal?: true }
   | { kind: "gone"; code: string }
   | {
       kind: "failed";
       code: string;
       retryAfterMs?: number | undefined;
-      /** Somebody must fix the problem, so the owners are notified at once. */
+      /** True if somebody must fix the problem, so that the owners are notified at once. */
       needsSomebody?: true;
-      /** The receiver only asked to slow down, so this is not a failure. */
+      /** True if the receiver only asked to slow down, which is not a failure. */
       isPaced?: true;
     };
 
@@ -23,7 +23,7 @@ export type PostRequest = { url: string; headers: Readonly<Record<string, string
 /** Sends a request to a customer's address. Does not follow redirects, and does not throw if the receiver fails. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
-/** The pauses between attempts of a message. The last pause repeats; the sixth attempt comes just after an hour. */
+/** The pauses between attempts of a message. The last pause repeats; the sixth attempt is just over an hour after the first. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -37,19 +37,19 @@ const PAUSES_MS = [
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
 /** The minimum pause after a receiver asked to slow down. */
 const PACED_PAUSE_MS = SECOND_MS;
-/** Pauses are lengthened at random by up to this share, so that receivers that failed together are retried at different times. */
+/** A random part of up to this share is added to pauses: receivers that failed together are then retried at different times. */
 const JITTER = 0.1;
-/** Pauses that a receiver asked for are lengthened by up to this share, because one receiver may slow down many queues. */
+/** A random part of up to this share is added to a pause that a receiver asked for, because a receiver may have many queues. */
 const PACED_JITTER = 0.5;
-/** After how many days a webhook that accepts nothing is suspended. */
+/** After how many days a delivery queue is suspended if its receiver accepts nothing. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
-/** A message is discarded after this number of refusals. */
+/** The number of refusals after which a message is discarded. */
 export const REFUSED_TRIES = 4;
-/** After a receiver has failed for this time, the owners are notified. */
+/** How long a receiver must have failed before the owners are notified. */
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
-/** Returns the outcome of an HTTP status: 2xx is accepted, 410 is gone, 400, 413 and 422 refuse the message. */
+/** Returns the outcome of an HTTP status: 2xx means accepted, 410 means gone, and 400, 413 and 422 mean refused. */
 export const toPostOutcome = (status: number, retryAfterMs: number | undefined): PostOutcome => {
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "taken", code };
@@ -68,7 +68,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** Decides what the queue does after an attempt at `at` (ms). `random`: 0 to 1. `longestMs`: the longest unrequested pause. */
+/** Decides what the queue does after an attempt at `at` (ms). `random`: 0 to 1. `longestMs`: the maximum pause of our own. */
 export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,

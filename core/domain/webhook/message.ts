@@ -4,19 +4,19 @@ import { timestampSchema } from "../basics/clock/timestamp.ts";
 
 /** A message that waits in the queue, or a finished message, which was accepted or discarded. */
 export const Message = v.object({
-  /** The sort key. Messages are sent in the order of this key. */
+  /** The message's sort key; messages are sent in the order of their sort keys. */
   sk: v.string(),
   id: v.string(),
   type: v.string(),
-  /** Absent if the message is not about an event. */
+  /** The event that the message is about, if any. */
   eventId: v.optional(v.string()),
   sequence: v.number(),
-  /** The body of the request, the same in all attempts. */
+  /** The body of the request, which is the same in all attempts. */
   body: v.string(),
   /** When the message was queued, in milliseconds. */
   told: v.number(),
   tries: v.optional(v.number(), 0),
-  /** The time of the last attempt (milliseconds), and its outcome. */
+  /** The time of the last attempt, in milliseconds, and its outcome. */
   at: v.optional(v.number()),
   code: v.optional(v.string()),
   taken: v.optional(v.boolean()),
@@ -26,15 +26,15 @@ export type Message = v.InferOutput<typeof Message>;
 export const WebhookDelivery = v.object({
   id: v.string(),
   type: v.string(),
-  /** Null if the message is not about an event. */
+  /** The event that the message is about, if any; otherwise null. */
   eventId: v.nullable(v.string()),
   sequence: v.number(),
-  /** `failed`: the receiver refused the message, which was discarded. */
+  /** `failed`: the message was discarded, because the receiver refused it. */
   status: v.picklist(["waiting", "delivered", "failed"]),
   tries: v.number(),
   createdAt: v.string(),
   lastTriedAt: v.nullable(v.string()),
-  /** `HTTP_` and the receiver's status, or the reason why there was no answer. */
+  /** `HTTP_` with the receiver's HTTP status, or the reason why the receiver did not answer. */
   code: v.nullable(v.string()),
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
@@ -55,7 +55,7 @@ export const toWebhookDelivery = ({ id, type, sequence, tries, ...message }: Mes
 /** A webhook's messages, the newest first. */
 export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
 
-/** Messages that were queued from `from` to `to` (both inclusive) are sent again. */
+/** The service sends messages again that were queued from `from` to `to` (both inclusive). */
 export const ReplayInput = v.pipe(
   v.strictObject({ from: timestampSchema("from"), to: timestampSchema("to") }),
   v.check(({ from, to }) => from <= to, '"from" must not be later than "to".'),

@@ -3,9 +3,9 @@ import { toIso } from "../basics/time.ts";
 import type { OnCallChange } from "../on-call/changes.ts";
 import type { AuditView } from "../workspace/audit.ts";
 
-/* The sequence number of a message is the number of the group's change or of the audit entry. */
+/* The sequence number of these messages is the number of the group's on-call change, or the number of the audit entry. */
 
-/** The maximum number of people in a message, because overrides could put hundreds of people on call. */
+/** The maximum number of people whom a message names, because overrides can put hundreds of people on call. */
 const PEOPLE_NAMED = 10;
 
 type Named = { id: string; name: string };
@@ -39,7 +39,7 @@ export const buildOnCallMessage = (
 
 export const formatAuditMessageId = (entryId: string): string => `msg_${entryId}`;
 
-/** Builds the message about an audit entry. Names the changed fields, but not their values. `sequence`: the entry's number. */
+/** Builds the message about an audit entry. Names changed fields without their values. `sequence`: the entry's number. */
 export const buildAuditMessage = (
   workspaceId: WorkspaceId,
   sequence: number,

@@ -2,7 +2,7 @@
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
-/** Returns why a URL is not public; otherwise undefined. Refuses any IP address (`0x7f.1`, too). Does not look up host names. */
+/** Returns why a URL is not public; undefined if it is. Refuses any IP address, even `0x7f.1`. Does not look up host names. */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (url === null) return "url must be an https address, such as https://example.com/hooks/alerts.";

@@ -14,10 +14,10 @@ import type { EventType } from "./webhook.ts";
 const By = v.object({ id: v.string(), name: v.string() });
 
 export const TimelineEntry = v.object({
-  /** Identifies the entry, so that it is added only once. */
+  /** The name that identifies the entry, so that the entry is added only once. */
   name: v.string(),
   type: v.string(),
-  /** The time of the change, and of its queueing, in milliseconds. */
+  /** The time of the change, and the time at which it was queued for webhooks, in milliseconds. */
   at: v.number(),
   told: v.number(),
   state: v.string(),
@@ -26,21 +26,21 @@ export const TimelineEntry = v.object({
 export type TimelineEntry = v.InferOutput<typeof TimelineEntry>;
 type NewTimelineEntry = Omit<TimelineEntry, "told"> & { type: EventType };
 
-/** What the timeline is computed from. `fired`: escalation steps that have fired. */
+/** The data from which a timeline is computed. `fired`: escalation steps that have fired. */
 export type TimelineFacts = {
   event: PlannedEvent;
   notifications: readonly NotificationView[];
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Returns whether a rule notified people; false if a silence, flapping, or groups and thresholds prevented this. */
+/** Returns whether a rule notified people; false if a silence, flapping, groups or thresholds prevented all notifications. */
 const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 
 const haveAllFailed = (notifications: readonly NotificationView[]): boolean =>
   notifications.every(({ status }) => status === "FAILED");
 
-/** Lists what happened to the event, in order of time; nothing if its rules notified nobody. */
+/** Lists what happened to the event, in order of time; an empty list if the event's rules notified nobody. */
 export const listTimelineEntries = ({ event, notifications, fired }: TimelineFacts): NewTimelineEntry[] => {
   const { plan, life } = event;
   if (!hasNotifiedSomebody(event)) return [];
@@ -57,7 +57,7 @@ export const listTimelineEntries = ({ event, notifications, fired }: TimelineFac
         name: `escalated ${rule} ${cursor}`,
         type: "event.escalated",
         at,
-        // Unlike steps of a policy, added people are notified even while the event is acknowledged.
+        // People whom somebody adds are notified even while the event is acknowledged, unlike people of a policy's steps.
         state: addition !== undefined && at >= acknowledgedAt ? "acknowledged" : state,
         ...(addition?.by === undefined ? {} : { by: addition.by }),
       });
@@ -91,7 +91,7 @@ export const listTimelineEntries = ({ event, notifications, fired }: TimelineFac
   return happened;
 };
 
-/** Appends the new entries that are not in the list yet, with the time `nowMs` or, if later, that of the last entry. */
+/** Appends the entries that are not in the list yet, with the time `nowMs` or, if later, the time of the list's last entry. */
 export const appendEntries = (
   entries: readonly TimelineEntry[],
   newEntries: readonly NewTimelineEntry[],

@@ -70,10 +70,10 @@ const stored = {
 /** A stored webhook, whose secrets are derived from the service's key and the number `secret`. */
 export const Webhook = v.object({
   ...stored,
-  /** The current secret's number. `before`: until when the previous secret also signs, in milliseconds. */
+  /** The current secret's number. `before`: until when messages are also signed with the previous secret (ms). */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When the webhook stopped getting the audit trail (ms). Its older messages about the trail stay stored for some time. */
+  /** When the webhook stopped getting the audit trail (ms). Older messages about the trail stay stored for some time. */
   trailUntil: v.optional(v.number()),
   ...versionedEntries,
   ...Authored.entries,
@@ -82,7 +82,7 @@ export type Webhook = v.InferOutput<typeof Webhook>;
 
 type WebhookFilter = Pick<Webhook, "types" | "eventKeys">;
 
-/** Returns whether one of the webhook's patterns matches the key; true for a webhook without patterns. */
+/** Returns whether one of the webhook's patterns matches the event key; true if the webhook has no patterns. */
 const selectsEventKey = ({ eventKeys }: Pick<WebhookFilter, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
@@ -109,42 +109,42 @@ export const patchWebhook = (webhook: Webhook, patch: WebhookPatch, nowMs: numbe
   return includesAuditTrail(webhook) && !includesAuditTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
 };
 
-/** How long both secrets sign after a rotation, so that the receiver can be updated. */
+/** How long messages are signed with both secrets after a rotation, so that somebody can update the receiver. */
 export const ROTATION_HOURS = 24;
 
-/** Returns the webhook with its next secret. The previous secret also signs for 24 hours. */
+/** Returns the webhook with its next secret. Messages are also signed with the previous secret for 24 hours. */
 export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => ({
   ...webhook,
   secret: webhook.secret + 1,
   before: nowMs + ROTATION_HOURS * HOUR_MS,
 });
 
-/** The last failure of a queue. `code`: `HTTP_` and the status, or the reason why there was no answer. */
+/** The last failure of a queue. `code`: `HTTP_` with the HTTP status, or the reason why there was no answer. */
 export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 
-/** A stored delivery queue. Messages wait in order, and a refused message stops the others. */
+/** A stored delivery queue. Its messages wait in order: while the first message is refused, the other messages wait. */
 export const DeliveryQueue = v.object({
-  /** How often messages were queued. A worker reads an emptied queue again if this number has changed. */
+  /** How often a message was queued. If this number has changed, a worker that has emptied the queue reads the queue again. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
   /** The end of the worker's lease. All times are in milliseconds. */
   until: v.optional(v.number()),
-  /** How often the first message was tried, and since when it fails. */
+  /** How often the queue's first message was tried, and since when its attempts have failed. */
   tries: v.optional(v.number(), 0),
   failingSince: v.optional(v.number()),
-  /** When the first message is tried again. */
+  /** When the queue's first message is tried again. */
   due: v.optional(v.number()),
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
-  /** The members at the last update; only for a Slack user group. */
+  /** The members of the Slack user group at the last update, if the queue updates a user group. */
   followed: v.optional(Followed),
 });
 export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
 export const emptyQueue: DeliveryQueue = { asked: 0, tries: 0 };
 
 export const queueStateEntries = {
-  /** `waiting`: the first message was refused and will be sent again at `nextTryAt`. */
+  /** `waiting`: the queue's first message was refused, and will be sent again at `nextTryAt`. */
   status: v.picklist(["active", "waiting", "suspended", "paused"]),
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
@@ -153,10 +153,10 @@ export const queueStateEntries = {
 
 export const WebhookView = v.object({ ...stored, ...queueStateEntries, ...versionedEntries });
 export type WebhookView = v.InferOutput<typeof WebhookView>;
-/** Fields that deliveries change, not people. */
+/** The fields that only deliveries change, not people. */
 export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
 
-/** The secret is shown only once. */
+/** A webhook with its secret, which is shown only once. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
 const judgeQueueStatus = (paused: boolean, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {

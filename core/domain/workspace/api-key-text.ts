@@ -10,7 +10,7 @@ const SHAPE =
 
 const computeChecksum = (text: string): string => encodeBase32(crc32(text), CHECK_WIDTH);
 
-/** An API key and what its text says. `until`: the expiry, in milliseconds. */
+/** An API key with the facts that its text contains. `until`: the expiry, in milliseconds. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
 
 /** Reads a key's text. Returns undefined if the text is not shaped like a key or has a wrong checksum. */
@@ -28,10 +28,10 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
 
 const HASH_BYTES = 16;
 
-/** Returns the hash by which a key is stored. It covers the whole text, so that nobody can extend a key's scope or lifetime. */
+/** Returns the hash by which a key is stored. The hash covers all of the text: nobody can extend a key's scope or lifetime. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
-/** Returns a new key. `source`: the only tool whose messages it may send. `until`: its expiry (ms), in whole seconds. */
+/** Returns a new key. `source`: the only tool that may use the key. `until`: the key's expiry (ms), in whole seconds. */
 export const createApiKeyText = async (
   newId: NewId,
   workspaceId: WorkspaceId,

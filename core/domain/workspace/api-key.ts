@@ -16,11 +16,11 @@ const ApiKeyFields = v.strictObject({
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
   /** The only tool that may use the key; if absent, any program may use it. */
   source: v.exactOptional(SourceName),
-  /** Where messages contain the fields of events, if the source is `mapped`. */
+  /** Which fields of the tool's messages become fields of events; only if the source is `mapped`. */
   mapping: v.exactOptional(Mapping),
-  /** If set, messages must have the tool's signature. */
+  /** The secret with which the tool must sign its messages, if set. */
   signingSecret: v.exactOptional(v.pipe(v.string(SECRET), v.regex(/^[!-~]{16,200}$/, SECRET))),
-  /** Patterns of the event keys that may be sent with the key; by default, all. */
+  /** Patterns of the event keys that the API key may send; by default, the API key may send all event keys. */
   eventKeys: v.exactOptional(
     v.pipe(
       v.array(EventKeyPattern),
@@ -28,7 +28,7 @@ const ApiKeyFields = v.strictObject({
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),
-  /** Whether the key's events may resolve only events of keys with the same name (`own`) or all events (`any`). */
+  /** Whether the key's events may resolve only events of API keys with the same name (`own`), or all events (`any`). */
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestampSchema("expiresAt")),
 });
@@ -57,7 +57,7 @@ export const ApiKeyInput = v.pipe(
 );
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
 
-/** What a key may be used for. A key with a source accepts only messages of that tool. */
+/** What an API key may be used for. With a source, the key may send only messages of this tool. */
 const scope = {
   source: v.exactOptional(SourceName),
   mapping: v.exactOptional(v.object(Mapping.entries)),
@@ -81,7 +81,7 @@ export const ApiKey = v.object({
 });
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
-/** The version of every key, because keys never change. */
+/** All API keys have this version, because API keys never change. */
 export const API_KEY_VERSION = { version: 1 };
 
 /** Returns whether the key may send events with this event key. */
@@ -97,6 +97,6 @@ export const refuseOutOfScope = (source: SourceName): Refusal =>
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 
-/** Returns the same refusal for a missing, deleted or unknown key. `hint`: what is wrong with a text that cannot be a key. */
+/** Returns the same refusal for a missing, deleted or unknown key. `hint`: why the text cannot be an API key. */
 export const refuseApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });

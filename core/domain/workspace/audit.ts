@@ -71,7 +71,7 @@ export const AuditView = v.object({
   target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.string() }),
   before: Fields,
   after: Fields,
-  /** Who is on call before and after the change; null if the change does not affect that. */
+  /** The people on call before and after the change; null if the change affects nobody on call. */
   onCall: v.nullable(
     v.object({
       changes: v.array(
@@ -103,7 +103,7 @@ export const findGroupOfAuditEntry = (entry: Pick<AuditEntry, "target" | "before
   return typeof group === "string" ? group : undefined;
 };
 
-/** Returns whether an entry has the filter's actor, action and target. The query has already compared the filter's times. */
+/** Returns whether an entry has the filter's actor, action and target. The query has already compared times. */
 export const matchesAuditFilter = (
   { userId, action, target: { kind, id }, before, after }: AuditEntry,
   { actor, action: wanted, target }: AuditFilter,
@@ -115,7 +115,7 @@ export const matchesAuditFilter = (
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
-/** Fields that entries do not record: every change sets them, they never change, or the target contains them. */
+/** Fields that audit entries leave out: every change sets them, they never change, or the entry's target contains them. */
 const OWN_FIELDS: readonly string[] = [
   "id",
   "workspaceId",
@@ -131,7 +131,7 @@ const OWN_FIELDS: readonly string[] = [
 const omitInternalFields = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
-/** Returns the entry's content. `before` or `after` is undefined if the item does not exist before or after the change. */
+/** Returns the entry's content. `before`, `after`: the item before and after the change, if it exists at that time. */
 export const createAuditEntry = (
   target: AuditContent["target"],
   before: object | undefined,

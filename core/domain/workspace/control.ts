@@ -11,20 +11,20 @@ export type Control = {
   tat: number;
   plan: UsagePlan;
   retention: Retention;
-  /** Up to which number events are past retention. Absent until the first audit, in workspaces that an earlier version stored. */
+  /** Up to which number events are past retention. In workspaces of earlier versions, absent until the first audit. */
   edge?: Edge | undefined;
   rulesVersion: number;
   peopleVersion: number;
   /** The version of the rules when probes were last scheduled. */
   probedVersion: number;
-  /** From this time (milliseconds), new events are spread over several partitions. */
+  /** The time from which new events are spread over several partitions, in milliseconds. */
   spreadsFrom: number;
   loud: PageLimitState;
-  /** When the last shadow ends, in milliseconds. Absent if the workspace never had a shadow. */
+  /** When the last shadow ends, in milliseconds. Absent if the workspace has never had a shadow. */
   shadowUntil?: number | undefined;
 };
 
-/** The time between checks for the end of a shadow, which somebody may end at any time. */
+/** The time between two checks whether a shadow has ended, because somebody may end a shadow at any time. */
 export const SHADOW_CHECK_MS = 10 * MINUTE_MS;
 
 export const isInShadow = ({ shadowUntil = 0 }: { shadowUntil?: number | undefined }, now: number): boolean =>

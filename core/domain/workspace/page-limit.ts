@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/* The control item stores at which event numbers the last two ten-minute periods began, so that admission needs no read. */
+/* The control item contains the event numbers at which the last two ten-minute periods began, so that admission needs no read. */
 
 export const PAGE_LIMIT_SPAN_MS = 10 * MINUTE_MS;
 /** How many pages a person gets in ten minutes, unless the workspace sets another limit. */
@@ -25,7 +25,7 @@ export type PageLimitState = { limit: number | null; slot: number; began: number
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
-/** Returns the number of the ten-minute period, its slot. `now`: in milliseconds. */
+/** Returns the slot, the number of the ten-minute period that contains `now` (in milliseconds). */
 export const computePageLimitSlot = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
 /** Returns the state in the ten-minute period of `now`; the same state if the period is not new. `seq`: the last event number. */
@@ -35,10 +35,10 @@ export const updatePageLimitState = (state: PageLimitState, seq: number, now: nu
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
 
-/** At most this many events at the start of a period are not counted; later, the plans of these events are read instead. */
+/** The pages of at most this many events at the start of a period are not counted; instead, the events' plans are read later. */
 const UNCOUNTED_EVENTS = 50;
 
-/** Returns for how many events at the start of a period pages are not counted, because they cannot exceed the limit. */
+/** Returns for how many events at a period's start no pages are counted, because so few events cannot exceed the limit. */
 const countUncountedEvents = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
 /** Lists the period's first events, before event `seq`, whose pages were not counted because they cannot exceed the limit. */
@@ -48,13 +48,13 @@ export const listUncountedEventNumbers = ({ limit, from }: PageLimit, seq: numbe
     (_, index) => from + 1 + index,
   );
 
-/** Returns the limit for an event that follows event `seq`; undefined if the workspace has none. */
+/** Returns the page limit for an event that follows event `seq`; undefined if the workspace has no limit. */
 export const computePageLimitAfterEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const { limit, before } = updatePageLimitState(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
-/** Returns the limit for event `seq`; undefined if there is none or too few events came before to reach it. */
+/** Returns the limit for event `seq`; undefined if there is none, or if too few events precede it to reach the limit. */
 export const computePageLimitForEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const pageLimit = computePageLimitAfterEvent(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { UsagePlan } from "./usage-plan.ts";
 
 type Bucket = { plan: UsagePlan; tat: number };
 
-/** Returns the time between two events at the plan's even rate, in microseconds, rounded up. */
+/** Returns the time between two events at the usage plan's even rate, in microseconds, rounded up. */
 export const computeEventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number =>
   Math.ceil(60_000_000 / eventsPerMinute);
 

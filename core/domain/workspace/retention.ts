@@ -4,7 +4,7 @@ import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, SECOND_MS } from "../basics/units.ts";
 import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
-/* Events up to a number, the edge, are past retention: they are not shown, and are deleted some days later. */
+/* Events up to a certain number, the edge, are past retention: such events are not shown, and are deleted some days later. */
 
 /** How many days events are shown. */
 export const RetentionDays = v.pipe(
@@ -14,13 +14,13 @@ export const RetentionDays = v.pipe(
   v.maxValue(RETENTION_DAYS_MAX),
 );
 
-/** How long events are shown. `before`: an earlier, shorter retention, for events from before `till` (milliseconds). */
+/** How long events are shown. `before`: an earlier, shorter retention of events that arrived before `till` (milliseconds). */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
 /** The number of the last event past retention; valid until a day after the day `through` is past retention. */
 export type Edge = { through: string; number: number };
 
-/** Days between the end of retention and deletion, in which an audit, even a late one, must hide the events. */
+/** Days between the end of an event's retention and its deletion: even a late audit hides the event in this time. */
 const SPARE_DAYS = 7;
 
 /** Returns until when the event is shown, in milliseconds. */
@@ -33,18 +33,18 @@ export const computeDeletableTime = (receivedAt: number, days: number): Seconds 
 /** Returns whether an event that is kept until `keptUntil` still exists at its last page after a snooze; true without a limit. */
 export const isKeptAfterSnooze = (snoozeEndMs: number, keptUntil: Seconds | undefined): boolean =>
   keptUntil === undefined || snoozeEndMs + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
-/** More than the time from the snooze's end to the last page (a day and an hour), because `keptUntil` is rounded. */
+/** A snooze's end and its last page are at most a day and an hour apart; the limit is higher because `keptUntil` is rounded. */
 const PAGES_DAYS = 3;
 
-/** True if the event may be past retention under any plan. */
+/** Returns whether the event may be past retention under any usage plan. */
 export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
   now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
-/** True if the notification's event may be past retention. The event may be up to `OPEN_DAYS` older than the notification. */
+/** Whether the notification's event may be past retention. The event may be up to `OPEN_DAYS` older than the notification. */
 export const mayNotificationBePastRetention = (createdAt: number, now: number): boolean =>
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 
-/** Returns the time before which events are past retention, in milliseconds. Never decreases, even if the plan changes. */
+/** Returns the time before which events are past retention, in milliseconds. Never decreases, even if the usage plan changes. */
 const computeRetentionEdge = ({ days, before }: Retention, now: number): number => {
   const edge = now - days * DAY_MS;
   return before === undefined ? edge : Math.max(edge, Math.min(before.till, now - before.days * DAY_MS));
@@ -57,7 +57,7 @@ export const formatUtcDay = (ms: number): string => toIso(ms).slice(0, 10);
 export const computeLastPastDay = (retention: Retention, now: number): string =>
   formatUtcDay(computeRetentionEdge(retention, now) - DAY_MS);
 
-/** Returns a time (ms). Notifications that were sent before it belong to events past retention, if audits ran in time. */
+/** Returns the time (ms) before which notifications belong to events past retention, if audits ran in time. */
 export const computeNotificationRetentionEdge = (retention: Retention, now: number): number =>
   computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
@@ -68,7 +68,7 @@ export const computePreviousDay = (day: string): string => formatUtcDay((fromIso
 export const computeFirstShownTime = (retention: Retention, now: number): number =>
   Math.floor(computeRetentionEdge(retention, now) / DAY_MS) * DAY_MS;
 
-/** Returns the new retention. A shorter one applies at once, a longer one to events that arrive at least a week from now. */
+/** Returns the new retention. A shorter retention applies at once, a longer one only to events that arrive in a week. */
 export const changeRetention = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };
   const { before } = retention;

@@ -7,7 +7,7 @@ import { DAY_MS } from "../basics/units.ts";
 
 /* During a shadow, events are matched and planned, but nobody is notified. */
 
-/** The last shadow, which may be over. */
+/** The workspace's last shadow, which may have ended. */
 export const Shadow = v.object({ since: v.string(), until: v.string() });
 export type Shadow = v.InferOutput<typeof Shadow>;
 

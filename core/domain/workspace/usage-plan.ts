@@ -5,7 +5,7 @@ import { RetentionDays } from "./retention.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** A plan's limits: events per month (UTC), token bucket (`burst`, refilled with `eventsPerMinute`), days of retention. */
+/** A usage plan's limits: events per month (UTC), a token bucket (`burst`, `eventsPerMinute`), and days of retention. */
 export const UsagePlan = v.object({
   monthlyEvents: count,
   eventsPerMinute: count,
@@ -19,7 +19,7 @@ export const defaultUsagePlan: UsagePlan = DEFAULT_PLAN;
 /** Returns the UTC month, such as `2026-11`, which is the period of the quota. */
 export const formatUtcMonth = (iso: string): string => iso.slice(0, 7);
 
-/** Returns the first millisecond after the month. */
+/** Returns the end of the month: the first millisecond of the next month. */
 export const computeEndOfMonth = (month: string): number =>
   toUtcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
 

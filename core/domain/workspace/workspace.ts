@@ -18,7 +18,7 @@ export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;
 
 const SNS_TOPICS_MAX = 20; // ours
 const topicMessage = "A topic is the ARN of an SNS topic, such as arn:aws:sns:eu-west-1:123456789012:alarms.";
-/** Topics of Amazon SNS whose subscription requests are confirmed automatically. */
+/** The topics of Amazon SNS whose subscription requests the service confirms automatically. */
 const snsTopics = v.pipe(
   v.array(
     v.pipe(v.string(topicMessage), v.regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicMessage)),
@@ -46,13 +46,13 @@ export const Workspace = v.object({
   snsTopics: v.exactOptional(v.array(v.string())),
   /** How many pages a person gets in ten minutes, by default 10; null for no limit. */
   loudPerTenMinutes: v.exactOptional(PageLimitSetting),
-  /** True if an event must be opened to acknowledge it, so that nobody can acknowledge on a locked phone of somebody else. */
+  /** True if people must open an event to acknowledge it, so that nobody can acknowledge on somebody else's locked phone. */
   openToAcknowledge: v.exactOptional(v.boolean()),
   /** One of these channels must page each recipient of an URGENT event in time, whatever the recipient's own steps are. */
   urgentFloor: v.exactOptional(UrgentFloor),
-  /** How long before a shift reachability must be confirmed; null for no check. */
+  /** How long before a shift the reachability check begins; null if the workspace checks no shifts. */
   proveShifts: v.exactOptional(ProveShifts),
-  /** The pay for hours on call and pages at night. Shown only to owners. */
+  /** The pay for hours on call and pages at night. The field is shown only to owners. */
   pay: v.exactOptional(Pay),
   shadow: v.exactOptional(Shadow),
 });
@@ -79,5 +79,5 @@ export const toWorkspaceView = (
 export const omitPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 
-/** Fields that change with every event, not by people. */
+/** The fields that change with every event, not because of people. */
 export const WORKSPACE_MOVES = ["usage"] as const;

@@ -16,20 +16,20 @@ export type Bucket = {
 /** Finds the rules that an event may match. A rule's number is its index in `rules`, `ids` and `starts`. */
 type BucketIndex = {
   rules: readonly MatchableRule[];
-  /** A separate list is faster, because reading the id from each rule would wait for memory. */
+  /** The ids have their own list, because reading the id from each rule's object is slower. */
   ids: readonly string[];
-  /** Where each rule begins in the compiled program; UNKNOWN until an event needs the rule. */
+  /** The index at which each rule begins in the compiled program; UNKNOWN until an event needs the rule. */
   starts: Int32Array;
-  /** This number of rules, the first in `rules`, must be tested for every event. */
+  /** How many rules, at the start of `rules`, must be tested for every event. */
   always: number;
-  /** Maps the id of a value, search or field to an offset in `filed`, at which the number of rules and the rules are stored. */
+  /** Maps the id of a value, search or field to an offset in `filed`, which contains the number of rules, then the rules. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
   fields: readonly (FieldIndex | undefined)[];
 };
 
 type FieldIndex = {
-  /** Three numbers per range: low end, high end, rule. */
+  /** The ranges of rules, each as three numbers: low end, high end, rule. */
   ranges: number[] | undefined;
   needles: Needles | undefined;
 };
@@ -39,13 +39,13 @@ export const createBucket = (): Bucket => ({ unconditional: [], rules: [], index
 /** Up to this number of rules, testing each rule is faster than an index. */
 const SCAN_MAX = 12;
 
-/** Finds a rule by one of its conditions, for every event that meets the condition. */
+/** How the index finds a rule by one of its conditions, for every event that meets the condition. */
 type Access = {
   slot: Slot;
-  /** The ids of values, of a search, or of the field. The index finds the rule if an event has one of these ids. */
+  /** The ids of values, of a search, or of the field: the index finds the rule if an event has one of the ids. */
   ids: number[];
   search?: TextSearch;
-  /** Set instead of `ids`: the event's number must be in this range, which includes both ends. */
+  /** If set instead of `ids`: the event's number must be in this range, which includes both ends. */
   range?: [number, number];
   /** The estimated share of events for which the index finds the rule. The estimate never decides whether a rule fires. */
   share: number;
@@ -75,7 +75,7 @@ const findAccess = ({ field, form, negated }: ReadyCondition, slots: EventSlots)
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
-/** Chooses the conditions by which the index finds a rule: the most selective, or all if `isAnyEnough`; else undefined. */
+/** Returns the conditions by which the index finds a rule: the most selective, or all if `isAnyEnough`; undefined if none. */
 const chooseAccesses = (
   accesses: readonly (Access | undefined)[],
   isAnyEnough: boolean,
@@ -113,7 +113,7 @@ export const prepareBucket = (bucket: Bucket, { slots }: Engine): void => {
     const first = accesses?.[0];
     return { rule, accesses, order: first?.ids[0] ?? first?.slot.id ?? 0 };
   });
-  // Rules that are found together are stored together, because reading scattered memory is slow.
+  // Rules that the index finds together are stored next to each other, because reading scattered memory is slow.
   ordered.sort((left, right) => left.order - right.order);
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
@@ -126,7 +126,7 @@ export const prepareBucket = (bucket: Bucket, { slots }: Engine): void => {
     offsets.set(id, filed.push(group.length) - 1);
     for (const rule of group) filed.push(rule);
   }
-  // Frees unused capacity, because there are many short arrays.
+  // Copies each array to free its unused capacity, because there are many short arrays.
   for (const field of Object.values(fields)) {
     field.ranges = field.ranges?.slice();
     if (field.needles !== undefined) field.needles.searches = field.needles.searches.slice();

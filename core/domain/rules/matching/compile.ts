@@ -23,9 +23,9 @@ export type MatchResult = {
 export type CompiledRules = {
   /** Returns the ids of matching rules in any order, without a budget. */
   (event: MatchableEvent): string[];
-  /** Matches within a budget. A rule that cannot be decided fires, because an unneeded page is better than a missing page. */
+  /** Matches within a budget. An undecided rule fires, because an unneeded page is better than a missing page. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
-  /** The bytes of all compiled patterns. */
+  /** The memory of all compiled patterns, in bytes. */
   estimateBytes(): number;
 };
 
@@ -82,7 +82,7 @@ export const compileRules = (
     else bucket.rules.push(rule);
   }
 
-  /** The buckets by event key. The number of keys is limited, because senders choose event keys. */
+  /** The buckets of rules, by event key. The map has a limited number of event keys, because senders can choose any event keys. */
   const known = new Map<string, readonly Bucket[]>();
   const findBuckets = (eventKey: string): readonly Bucket[] => {
     const remembered = known.get(eventKey);

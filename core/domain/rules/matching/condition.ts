@@ -17,7 +17,7 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 
 const listOperandValues = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
-/** Returns whether a condition on the priority names existing priorities; others are refused, as no event has them. */
+/** Returns false if a condition on the priority names a priority that does not exist, and that no event can have. */
 const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || isOrderingOperator(operator)) ||
@@ -27,13 +27,13 @@ const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
 const hasOrderedBounds = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || listPriorities(operator, value).length > 0;
 
-/** Returns false if an ordering operator compares a field other than `priority` with a priority, which has no order there. */
+/** Returns false if an ordering operator compares a priority with another field than `priority`, where priorities have no order. */
 const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   field === "priority" ||
   !isOrderingOperator(operator) ||
   !listOperandValues(value).some((item) => spellings.has(item));
 
-/** Drops the value of an operator that takes none: web forms send an empty text or null. */
+/** Drops the value of an operator that takes no value, because web forms send an empty text or null. */
 const ignored: v.GenericSchema<unknown, Operand> = v.optional(
   v.pipe(
     v.unknown(),

@@ -1,8 +1,8 @@
-/** A decimal number: the nearest double, and the digits if it may be inexact. Only equal doubles need digits to be compared. */
+/** A decimal number: the nearest double, and the digits if it may be inexact. Digits are compared only if doubles are equal. */
 export type Decimal = { number: number; digits: string | undefined };
 
 const SHAPE = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/u;
-/** Decimals up to this length, without an exponent, have different doubles if they differ. */
+/** Different decimals without an exponent have different doubles if their texts are at most this long. */
 const PLAIN_LENGTH = 15;
 
 const PLUS = 43;
@@ -14,12 +14,12 @@ const NINE = 57;
 /** Returns whether the text is a decimal number, with an optional sign, fraction and exponent. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
-  // A fast test of the first character, because most texts are not numbers.
+  // The first character is tested first, because this is fast and most texts are not numbers.
   if ((first < ZERO || first > NINE) && first !== MINUS && first !== DOT && first !== PLUS) return false;
   return SHAPE.test(text);
 };
 
-/** Returns the text if its double could equal the double of a different decimal; otherwise undefined. */
+/** Returns the text if its double could equal the double of a different decimal; undefined if not. */
 export const keepDigitsIfInexact = (text: string): string | undefined =>
   text.length <= PLAIN_LENGTH && !text.includes("e") && !text.includes("E") ? undefined : text;
 
@@ -60,7 +60,7 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return compareDecimalTexts(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
-/** Returns a key for maps. Keys are equal if and only if the decimals are equal. */
+/** Returns the decimal's key for maps: two keys are equal if and only if the decimals are equal. */
 export const toDecimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDecimalTexts(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = normalizeDecimal(digits);

@@ -25,7 +25,7 @@ export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => 
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
 });
 
-/** Returns the condition's form. A condition with an unknown operator is always false. */
+/** Returns what the condition tests; a condition with an unknown operator is always false. */
 export const prepareCondition = (condition: Condition): ReadyCondition => {
   const { field, operator, value, not = false, ignoreCase = false } = condition;
   if (field === "priority" && isOrderingOperator(operator)) {

@@ -4,13 +4,13 @@ import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
 import { createEmptyValue, setValue, type Value } from "./value.ts";
 
-/** A test of a field's text. Rules share searches, so that each text is searched once per needle. */
+/** A search for a text (needle) in a field. Rules share searches, so that each field is searched once per needle. */
 export type TextSearch = {
   /** The index finds rules by this id if a text passes the search. */
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
-  /** The number (turn) of the event for which `verdict` is valid. */
+  /** `verdict` is valid for the event with this number (turn). */
   turn: number;
   verdict: boolean;
 };
@@ -30,10 +30,10 @@ export type Slot = {
   readonly numbers: Map<number | string, number>;
   /** The searches by needle, for each kind of test. */
   readonly searches: Partial<Record<TextTest, Map<string, TextSearch>>>;
-  /** The number (turn) of the event to which the following fields belong. */
+  /** The following fields belong to the event with this number (turn). */
   turn: number;
   readonly value: Value;
-  /** CRITICAL, the other spelling, if the value is URGENT; either spelling meets a condition. */
+  /** CRITICAL, the other spelling of URGENT, if the value is URGENT, because a condition may use either spelling. */
   alternative: string | undefined;
   folded: string | undefined;
   textId: number;
@@ -41,14 +41,14 @@ export type Slot = {
   numberId: number;
 };
 
-/** The current event's values of the fields that a rule set names. Reused for all events, to allocate little. */
+/** The current event's values of the fields that a rule set names. All events use the same object, to save memory. */
 export type EventSlots = {
   readonly all: Slot[];
   readonly places: Map<string, Slot>;
-  /** `byKey`: the slots in `data`, by the first key of their path. */
+  /** `byKey`: the slots of fields in `data`, by the first key of their path. */
   readonly fixed: Slot[];
   readonly byKey: Map<string, Slot[]>;
-  /** The slots with a value; valid after `readEventFields`. */
+  /** The slots of fields that the event has; valid after `readEventFields`. */
   readonly filled: Slot[];
   event: MatchableEvent;
   ids: number;
@@ -131,7 +131,7 @@ export const readSlot = (slot: Slot, slots: EventSlots): Value => {
 
 export const setCurrentEvent = (slots: EventSlots, event: MatchableEvent): void => {
   slots.event = event;
-  // Compiled rules store an event's number (turn) in 32 bits. 0 is skipped, because it means "no event yet".
+  // Compiled rules store an event's number (turn) in 32 bits. The number 0 is skipped, because 0 means "no event yet".
   slots.turn = (slots.turn + 1) | 0 || 1;
 };
 
@@ -140,7 +140,7 @@ const getFirstKeyPart = (key: string): string => {
   return dot < 0 ? key : key.slice(0, dot);
 };
 
-/** Fills the slots of all fields that the event has. Loops over the event's keys, which are fewer than the slots. */
+/** Fills the slots of all fields that the event has. Loops over the event's keys, because there are more slots than keys. */
 export const readEventFields = (slots: EventSlots): void => {
   const { byKey, filled, event, turn } = slots;
   if (slots.walked === turn) return;
@@ -153,7 +153,7 @@ export const readEventFields = (slots: EventSlots): void => {
   for (const slot of slots.fixed) fillField(slot, readField(slot.field, event));
   const { data } = event;
   if (byKey.size > 0 && isObject(data)) {
-    // `for in` is faster than a list of keys. Data from JSON has no inherited keys.
+    // `for in` is faster than a list of keys, and safe because data from JSON has no inherited keys.
     for (const key in data) {
       const own = data[key];
       const keySlots = byKey.get(key) ?? byKey.get(getFirstKeyPart(key));
@@ -176,7 +176,7 @@ const findOrAddId = <Key>(ids: Map<Key, number>, key: Key, slots: EventSlots): n
   return id;
 };
 
-/** The ids of a value that rules name. A number has no text id. A text has a number id only if it is decimal. */
+/** The ids of a value that rules name. A number has no text id; a text has a number id only if the text is decimal. */
 export type KnownValue = { textId: number; numberId: number };
 
 const findOrAddTextId = (slot: Slot, text: string, ignoresCase: boolean, slots: EventSlots): number =>

@@ -15,7 +15,7 @@ type ConditionTrace = {
   expected: unknown;
   /** The event's value; null if the event lacks the field. */
   actual: unknown;
-  /** The result after negation by `not`. */
+  /** Whether the event meets the condition, after negation by `not`. */
   verdict: boolean;
 };
 
@@ -48,7 +48,7 @@ export const explainRule = (
     ...(condition.ignoreCase ? { ignoreCase: true } : {}),
     expected: condition.value ?? null,
     actual: readField(condition.field, event) ?? null,
-    // Decides each condition as a rule of its own, by the code for real events.
+    // Decides each condition as if it were a whole rule, by the code for real events.
     verdict: compileRules([{ id: "", eventKey: "*", conditions: [condition] }], { regexes })(event).length > 0,
   })),
 });

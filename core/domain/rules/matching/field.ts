@@ -3,7 +3,7 @@ import { textSchema } from "../../basics/text.ts";
 import { FIELD_MAX_CODE_POINTS, FIELD_MAX_DEPTH } from "./limits.ts";
 import { canonicalizePriority } from "../../basics/priority.ts";
 
-/** An event as the engine needs it. `data`: strings, numbers, booleans, and objects of these. */
+/** An event as the engine needs it. `data`: strings, numbers, booleans, and objects with values of these types. */
 export type MatchableEvent = {
   eventKey: string;
   title: string;
@@ -11,13 +11,13 @@ export type MatchableEvent = {
   priority: string;
   detail?: string | undefined;
   url?: string | undefined;
-  /** Rules see only the sender's name. */
+  /** Rules can compare only the name of the sender. */
   sender?: { name: string } | null | undefined;
   data?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
 const DATA = "data.";
-/** Fields besides `data`. */
+/** The fields of an event besides `data` that conditions can name. */
 export const EVENT_FIELDS: readonly string[] = ["eventKey", "title", "body", "priority", "detail", "url", "sender"];
 const fieldMessage = `A field is one of ${EVENT_FIELDS.join(", ")}, or data.<path>, such as data.customer.tier.`;
 
@@ -30,7 +30,7 @@ const isConditionField = (field: string): boolean => {
 
 export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.check(isConditionField, fieldMessage));
 
-/** Returns whether the value is an object. A list does not count, because it has neither a text nor paths. */
+/** Returns whether the value is an object. A list does not count as an object, because a list has neither a text nor paths. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 

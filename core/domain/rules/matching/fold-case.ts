@@ -1,6 +1,6 @@
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Characters that folding may change: those that Unicode lower-cases or folds, and three more. */
+/** Matches characters that folding may change: characters that Unicode lower-cases or folds, and three more characters. */
 const CASED = /[\p{Changes_When_Lowercased}\p{Changes_When_Casefolded}\u1fbe\u1fd3\u1fe3]/gu;
 
 /** Characters that RE2 folds differently from `foldCharacter`, with their folded forms. */
@@ -34,7 +34,7 @@ const ANY_SURROGATE = SURROGATE_FIRST;
 
 const units = new Uint16Array(0x10000);
 
-/** Folds one UTF-16 unit. Texts that are equal after `foldCase` have equal folded units. */
+/** Folds the case of one UTF-16 unit. Texts that are equal after `foldCase` have equal folded units. */
 export const foldUnit = (unit: number): number => {
   const known = units[unit] ?? 0;
   if (known !== 0) return known;

@@ -26,13 +26,13 @@ export const passesTextTest = (test: TextTest, text: string, needle: string): bo
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
 };
 
-/** An end of a range. `open`: the range excludes the end itself. */
+/** One end (bound) of a range. `open`: the range excludes the bound itself. */
 export type Bound = { at: Decimal; open: boolean };
 
-/** What a condition tests. All operators are reduced to these forms, so that each operator's meaning is defined in one place. */
+/** What a condition tests. Each operator is reduced to one of these forms, so that its meaning is defined in one place. */
 export type ConditionForm =
   | { kind: "among"; values: readonly Scalar[]; ignoresCase: boolean }
-  /** A missing bound means no limit. */
+  /** If a bound is missing, the range has no limit at that end. */
   | { kind: "within"; low?: Bound; high?: Bound }
   | { kind: "text"; test: TextTest; needle: string }
   /** The pattern may match anywhere in the text. */

@@ -2,7 +2,7 @@
 
 export const CONDITIONS_MAX = 50;
 export const REGEX_MAX_CODE_POINTS = 512;
-/** The maximum number of steps of a compiled pattern. Literal characters are not steps; repetitions multiply steps. */
+/** The maximum number of steps of a compiled pattern. Literal characters are no steps; a repetition multiplies its steps. */
 export const REGEX_STEPS_MAX = 256;
 export const OPERAND_MAX_CODE_POINTS = 2_048;
 export const LIST_OPERANDS_MAX = 200;

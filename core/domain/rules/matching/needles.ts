@@ -5,9 +5,9 @@ import type { TextSearch } from "./event-slots.ts";
 import { foldSlotText, type EventSlots, type Slot } from "./event-slots.ts";
 import { toText } from "./value.ts";
 
-/** Searches in one field, indexed by each needle's rarest run of four characters, so that one scan finds all needles. */
+/** Searches in one field, indexed by the rarest four consecutive characters of each needle, so that one scan finds all needles. */
 export type Needles = {
-  /** Without duplicates, each with at least four characters. */
+  /** The searches contain no duplicates, and each needle has at least four characters. */
   searches: TextSearch[];
   table: Table | undefined;
 };
@@ -30,7 +30,7 @@ const foldNonAscii = (code: number): number => {
 const addToWindow = (window: number, code: number): number =>
   (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 
-/** Returns a window with the text's first three characters, to which the fourth is added next. */
+/** Returns a window with the text's first three characters; the caller adds the fourth character. */
 const startWindow = (text: string): number =>
   addToWindow(addToWindow(addToWindow(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
@@ -46,8 +46,8 @@ const listRuns = (text: string): number[] => {
 };
 
 /**
- * An index of needles by the hash of their rarest run. `first`: the first entry with a hash. `runs`, `ends`: each needle's
- * run, and the index of its last character. `next`: the next entry with that hash. Entries are numbered from 1; 0: no entry.
+ * An index of needles by the hash of their rarest run. `first`: the first entry with a hash. `runs`, `ends`: each needle's run,
+ * and the index of its last character. `next`: the next entry with that hash. The number 0 means no entry.
  */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 
@@ -89,7 +89,7 @@ export const collectNeedles = (
 ): void => {
   const { searches } = needles;
   const testNeedle = (search: TextSearch): void => {
-    // A search that the budget left undecided counts as passed: its rules then report that they are over budget.
+    // A search that the budget left undecided counts as passed, so that the search's rules report that they are over budget.
     if (decideSearch(search, slot, slots, meter) !== false) onFound(search.id);
   };
   if (searches.length <= SEARCH_MAX) {

@@ -62,7 +62,7 @@ const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
     const bounds = [parseNumericOperand(low), parseNumericOperand(high)] as const;
-    // Bounds that are not numbers are checked elsewhere.
+    // This check ignores bounds that are not numbers, which other checks refuse.
     return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
   }, "The value must be [low, high] with low not above high."),
 );
@@ -146,7 +146,7 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   },
   ends_with: { operand: Needle, form: (operand, ignoresCase) => toSearchForm(operand, ENDS, ignoresCase), texts: true },
 
-  /** Exact to the last digit, and false for text that is not a decimal number. For `priority`, see `priority.ts`. */
+  /** Compares numbers exactly; false for a text that is not a decimal number. For `priority`, see `priority.ts`. */
   greater_than: { operand: Ordered, form: (operand) => createGreaterThanForm(operand, true) },
   greater_than_or_equal: { operand: Ordered, form: (operand) => createGreaterThanForm(operand, false) },
   less_than: { operand: Ordered, form: (operand) => createLessThanForm(operand, true) },
@@ -162,11 +162,11 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
     },
   },
 
-  /** Empty means a missing field, an empty text, or an object without keys. Zero, false and a blank are not empty. */
+  /** A field is empty if it is missing, an empty text, or an object without keys. Zero, false and a blank are not empty. */
   is_empty: { operand: undefined, form: () => ({ kind: "filled" }), negates: true },
   is_not_empty: { operand: undefined, form: () => ({ kind: "filled" }) },
 
-  /** RE2 syntax; matches anywhere in the text unless the pattern is anchored. */
+  /** The pattern has RE2's syntax, and matches anywhere in the text unless the pattern is anchored. */
   matches_regex: { operand: Regex, form: createPatternForm, texts: true },
 };
 

@@ -5,7 +5,7 @@ import { operators } from "./operators.ts";
 import { parsePlainPattern } from "./plain-pattern.ts";
 import { estimatePatternCost } from "./price.ts";
 
-/* The regular expressions of a workspace have a budget. Equal patterns use the budget only once; plain texts do not use it. */
+/* The regular expressions of a workspace have a budget. Equal patterns use the budget only once, and plain texts use none. */
 
 const Pattern = v.object({
   operator: v.literal("matches_regex"),
@@ -13,7 +13,7 @@ const Pattern = v.object({
   ignoreCase: v.optional(v.boolean()),
 });
 
-/** Returns the condition's regular expression; undefined if it has none, or only a plain text. */
+/** Returns the condition's regular expression; undefined if there is none, or if the expression is only a plain text. */
 const readPatternSource = (condition: unknown): string | undefined => {
   if (!v.is(Pattern, condition)) return undefined;
   const form = operators.matches_regex.form(condition.value, condition.ignoreCase ?? false);
@@ -74,7 +74,7 @@ const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(
 const listRuleConditions = (prefix: string, value: unknown): LocatedConditions[] =>
   v.is(RuleWithConditions, value) ? [{ prefix, conditions: value.conditions }] : [];
 
-/** Returns a fault if the request exceeds the budget. Called before validation, which would compile the patterns. */
+/** Returns a fault if the request exceeds the budget. Must be called before validation, which compiles patterns. */
 export const findCostlyPatternsInJson = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
   return findCostlyPatterns([

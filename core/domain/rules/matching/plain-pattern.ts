@@ -1,6 +1,6 @@
 import { foldCase } from "./fold-case.ts";
 
-/** What must be before or after the needle in the text. */
+/** What a pattern requires directly before or after the needle in the text. */
 type Edge = "anything" | "word boundary" | "end of text";
 
 /** A regular expression that is a plain text, perhaps with assertions at its ends: `(?i)\bdisk full\b` or `^ERROR`. */

@@ -2,15 +2,15 @@ import { findIndexAfterClass } from "./regex-literal.ts";
 
 /*
  * Estimates the time to compile a pattern and run it once, in units of about 10 ns. Reads only the pattern's text, because
- * compiling takes most of the time. Repetitions multiply the instructions of RE2's program. A class has as many ranges as
- * its Unicode table. A test ensures that the estimate is never below the size of the compiled program (price.test.ts).
+ * compiling takes most of the time. Repetitions multiply the instructions of RE2's program. A character class has as many ranges
+ * as its Unicode table. A test ensures that the estimate is never below the size of the compiled program (price.test.ts).
  */
 
 /** The number of ranges in RE2's largest Unicode table. */
 export const UNICODE_CLASS_RANGES = 800;
 /** The number of ranges in the largest ASCII class, such as `\w`. */
 const ASCII_CLASS_RANGES = 8;
-/** RE2 folds the case of a range's characters one by one, up to this code point, after which no characters have cases. */
+/** RE2 folds the characters of a range one by one up to this code point; no character above it has an upper or lower case. */
 const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
@@ -35,7 +35,7 @@ const readQuantifier = (pattern: string, index: number): { times: number; end: n
 };
 
 const CLASS_ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|[dDwWsS])|^\[:\^?\w+:\]/su;
-/** A range with an end that is not literal ASCII. */
+/** Matches a range with an end that is not a literal ASCII character. */
 const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:[\u{80}-\u{10FFFF}]|\\[x0-7])/gu;
 
 const countRangesOfClassEscape = (classEscape: string): number =>
@@ -54,7 +54,7 @@ const countRangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** Reads the class, escape or character at `index`. `folds`: case is ignored, so a character has up to three more variants. */
+/** Reads the class, escape or character at `index`. `folds`: case is ignored, so that a character has up to four variants. */
 const readPiece = (pattern: string, index: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(index) === "[") {
@@ -77,7 +77,7 @@ const AROUND = 2;
 const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
-  /** `last`: the last piece of a group, kept apart because a quantifier may repeat it. */
+  /** `last`: the last piece of a group, stored separately because a quantifier may repeat this piece. */
   const open: { whole: Size; last: Size }[] = [{ whole: { steps: 2, ranges: 0 }, last: { steps: 0, ranges: 0 } }];
   const addPiece = (piece: Size): void => {
     const group = open.at(-1);

@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
-/** Returns the priority's index, from the lowest (0); -1 for another value. */
+/** Returns the priority's index, which is 0 for the lowest priority; -1 for a value that is not a priority. */
 const rankPriority = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 

@@ -33,10 +33,10 @@ export type Program = {
   length: number;
 };
 
-/** A regular expression. `required`: searches for a text that every match must contain. */
+/** A regular expression. `required`: a search for a text that every match of the pattern contains. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** Returns a search for a text that every match contains; undefined if there is none, or if the search would cost too much. */
+/** Returns a search for a text that every match contains; undefined if no such text exists, or if the search costs too much. */
 export const findRequiredSearch = (form: ConditionForm, slot: Slot, slots: EventSlots): TextSearch | undefined => {
   // A condition for CRITICAL, the other name of URGENT, also matches URGENT, so no text is in every match.
   if (slot.field === "priority") return undefined;
@@ -59,10 +59,10 @@ const FILLED = 4;
 
 const KIND_MASK = 7;
 const NEGATED = 8;
-/** Flags of WITHIN that exclude an end of the range. */
+/** Flags of a WITHIN condition, each of which excludes one end of the range. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
-/** A flag of AMONG: texts are compared in any case. */
+/** A flag of an AMONG condition: texts are compared without regard to case. */
 const IN_ANY_CASE = 16;
 const SLOT_SHIFT = 6;
 
@@ -138,7 +138,7 @@ const appendCondition = (
   }
 };
 
-/** Adds the rule to the program, cheap conditions first. Returns where the rule begins. */
+/** Adds the rule to the program, its cheapest conditions first. Returns the index at which the rule begins. */
 export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
@@ -158,7 +158,7 @@ export const addRule = (
   return start;
 };
 
-/** Compares a value with `exact` or, without it, with `bound`. Negative if the value is lower; NaN for an infinite `bound`. */
+/** Compares a value with `exact` or, if undefined, with `bound`. Negative if the value is lower; NaN for an infinite `bound`. */
 const compareWithBound = (value: Decimal, exact: Decimal | undefined, bound: number): number => {
   if (exact === undefined && !Number.isFinite(bound)) return Number.NaN;
   return compareDecimals(value, exact ?? { number: bound, digits: undefined });
@@ -170,10 +170,10 @@ const isInRange = (program: Program, offset: number, head: number, value: Decima
   const low = program.doubles[offset / 2 + 1] ?? 0;
   const high = program.doubles[offset / 2 + 2] ?? 0;
   if (number > low && number < high) return true;
-  // Both comparisons are false if the value is not a number (NaN).
+  // If the value is not a number, it is NaN, for which both comparisons are false.
   if (!(number >= low && number <= high)) return false;
   const exact = program.exact[program.words[offset + 1] ?? UNKNOWN];
-  // For a missing bound, the result is NaN, which is neither below nor above.
+  // If a bound is missing, the result is NaN, which is neither below nor above 0.
   const fromLow = compareWithBound(value, exact?.low, low);
   const fromHigh = compareWithBound(value, exact?.high, high);
   const isBelow = fromLow < 0 || (fromLow === 0 && (head & LOW_OPEN) !== 0);

@@ -1,4 +1,4 @@
-/** Matches flags such as `(?i)`, unless a quantifier follows, because that would repeat the text before the flags. */
+/** Matches flags such as `(?i)`, unless a quantifier follows: it would repeat the text before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
@@ -23,7 +23,7 @@ export const findLongestRequiredText = (pattern: string): RequiredLiteral => {
         return NONE;
       case "*":
       case "?":
-        // The quantifier makes the last character optional.
+        // The quantifier after the last character makes this character optional.
         run = run.slice(0, -1);
         keepRunIfLongest();
         index += 1;
@@ -78,7 +78,7 @@ const findIndexAfter = (pattern: string, from: number, closing: string): number 
   return found < 0 ? pattern.length : found + 1;
 };
 
-/** Returns the index after the class in brackets that begins at `from`. */
+/** Returns the index after the end of the character class in brackets that begins at `from`. */
 export const findIndexAfterClass = (pattern: string, from: number): number => {
   let index = from + 1;
   if (pattern.charAt(index) === "^") index += 1;

@@ -8,7 +8,7 @@ const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
 /** The memory that the engine's DFA states of one pattern may keep between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** Counts literal characters, which the limit on a pattern's steps ignores, because they never multiply the work of a match. */
+/** Counts a pattern's literal characters. The limit on a pattern's steps ignores them, because they never multiply the work. */
 const countLiterals = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -27,7 +27,7 @@ const countLiterals = (pattern: string): number => {
 export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = estimatePatternCost(pattern);
-  // Checked before compiling, because compiling is the expensive part.
+  // The budget is checked before the pattern is compiled, because compiling is the expensive part.
   if (units > PATTERNS_UNITS_MAX)
     return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
   let steps: number;
@@ -43,23 +43,23 @@ export const findRegexFault = (pattern: string): string | undefined => {
 
 const countStateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
-  // Contrary to the typings, there are no states before the first search.
+  // Before the first search, a pattern has no states, although the types say that it has.
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
 /** Building one byte of DFA states takes as long as scanning this number of characters. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** This many bytes of a pattern's states cost nothing, so that events do not cost more on a new instance. */
+/** How many bytes of a pattern's states are not charged, so that an event does not cost more on a new Lambda instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** The estimated memory in bytes. `states`: the part that the DFA states use. */
+  /** The estimated memory of the compiled pattern, in bytes. `states`: the part that the DFA states use. */
   bytes: number;
   states: number;
-  /** The pool's count of events at the last search. */
+  /** The number of events that the pool had counted at the last search. */
   usedAt: number;
   /** The text that was searched last, so that rules with the same pattern search a text only once. */
   text: string | undefined;
@@ -72,7 +72,7 @@ export type RegexPool = {
   isBeyond(regex: Regex): boolean;
   /** Sets the regex's `verdict`. Returns the cost in units: at least the text's length, or 0 if the verdict was known. */
   search(regex: Regex, text: string, folded?: string): number;
-  /** Drops compiled patterns above the memory limit. Must run between events, so that no event compiles a pattern twice. */
+  /** Drops compiled patterns above the memory limit. Must run between two events, so that no event compiles a pattern twice. */
   tidy(): void;
   /** Returns the bytes of all compiled patterns. */
   estimateBytes(): number;
@@ -85,7 +85,7 @@ export const createRegexPool = ({
   beyond = () => new Set(),
 }: PoolOptions = {}): RegexPool => {
   const all = new Map<string, Regex>();
-  /** Patterns whose DFA states alone use too much memory. */
+  /** The patterns whose DFA states alone use more memory than one pattern may keep. */
   const swollen = new Set<Regex>();
   let bytes = 0;
   let events = 0;
@@ -100,7 +100,7 @@ export const createRegexPool = ({
 
   /** Compiles the pattern on its first use. Returns undefined for an invalid pattern. */
   const compileRegex = (regex: Regex): RE2JS | undefined => {
-    // Loads the engine's file outside of the `try`, because the event must be retried if the engine is missing.
+    // The engine's file is loaded outside of the `try`, because the event must be retried if the file is missing.
     const engine = RE2JS;
     try {
       regex.compiled ??= engine.compile(regex.pattern);
@@ -150,10 +150,10 @@ export const createRegexPool = ({
       }
       const compiled = compileRegex(regex);
       regex.verdict = compiled?.test(text) ?? false;
-      // Set only after the search: if the search throws, no verdict is stored, and the event is retried.
+      // The text is stored only after the search: if the search throws, no verdict is stored, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // Patterns of plain text are not in the rule set's budget: if one must be compiled, the event's budget pays.
+      // Patterns of plain text do not use the rule set's budget: compiling such a pattern uses the event's budget.
       const compiling = regex.plain === undefined ? 0 : estimatePatternCost(regex.pattern);
       return text.length + 1 + compiling + recordMemory(regex, compiled);
     },

@@ -13,7 +13,7 @@ export type Meter = {
 
 const CHARACTERS_SCANNED_PER_UNIT = 16;
 
-/** Returns the slot's search for the needle. Adds the search if it is new; rules share it. */
+/** Returns the slot's search for the needle, and adds the search if it is new. Rules with an equal needle share a search. */
 export const registerSearch = (slot: Slot, test: TextTest, needle: string, slots: EventSlots): TextSearch => {
   const searches = (slot.searches[test] ??= new Map());
   const known = searches.get(needle);

@@ -27,7 +27,7 @@ export type Condition = { field: string; operator: OperatorName; value?: Operand
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** Checks only the shape of stored conditions, because conditions are validated when saved. */
+/** Stored conditions are checked only for their shape, because they were validated when they were saved. */
 export const StoredConditions = v.array(
   v.object({
     field: v.string(),
