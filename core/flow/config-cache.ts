@@ -45,10 +45,10 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const cache = new Map<string, Cached<Value>>();
   const loading = new Map<string, Promise<Cached<Value>>>();
 
-  /** Reads the current version. Loads the value again only if its version changed, or after RELOAD_MS. */
+  /** Reads the current version. Loads the value again only if the value's version changed, or after RELOAD_MS. */
   const refreshConfiguration = async (ws: WorkspaceId, last: Cached<Value> | undefined): Promise<Cached<Value>> => {
     const control = await readControl(deps, ws);
-    // The version is read before the items, so the items are at least as new as the version.
+    // The version is read before the configuration's items, so the items are at least as new as the version.
     const version = control === undefined ? 0 : versionOf(control);
     const checkedAt = deps.now();
     const kept = last?.version === version && checkedAt - last.loadedAt < RELOAD_MS ? last : undefined;
@@ -66,7 +66,7 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const readCurrent = async (ws: WorkspaceId, minVersion: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= minVersion && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // Events of a batch share one read; an event that needs a newer version then reads again.
+    // Events of a batch share one read; an event that needs a newer version reads again afterwards.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;
@@ -89,7 +89,7 @@ export const createPeopleCache = (deps: TimedDeps) => {
   });
   return {
     people: people.current,
-    /** Checks the version again, because the message of an escalation step contains no version. */
+    /** Always checks the version of the people, because the message of an escalation step contains no version. */
     peopleNow: people.newest,
   };
 };
@@ -108,7 +108,7 @@ export const createConfigCache = (deps: TimedDeps, rulesMaxBytes = RULES_MAX_BYT
   });
   return {
     rules: rules.current,
-    /** Checks the version again, because a silence may have ended after the event arrived. */
+    /** Always checks the version of the rules, because a silence may have ended after the event arrived. */
     rulesNow: rules.newest,
     ...createPeopleCache(deps),
   };

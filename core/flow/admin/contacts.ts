@@ -53,7 +53,7 @@ const channelsOfPhone = {
   voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls only" },
 } as const;
 
-/** Returns the channel. Throws a refusal if the stage lacks the channel, or does not use it in the number's country. */
+/** Returns the channel. Throws a refusal if the stage lacks the channel, or does not use the channel in the number's country. */
 const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name: Name, phone: string) => {
   const { setting, lacks, does } = channelsOfPhone[name];
   const channel = deps[name];
@@ -102,7 +102,7 @@ const chooseCodeSender = (deps: ContactDeps, ws: WorkspaceId, { field, address, 
 
 const things = { email: "an address", phone: "a number" };
 
-/** Returns, for each daily limit of codes, the text that states the limit. */
+/** Returns a text for each daily limit of codes, which states the limit. */
 const describeCodeLimits = (field: Contact["field"]): Readonly<Record<CodeCount, string>> => ({
   address: `At most ${CODES_A_DAY.address} codes a day are sent to ${things[field]}`,
   person: `At most ${CODES_A_DAY.person} codes a day are sent for a person`,

@@ -35,7 +35,7 @@ const loadPeopleAndOwners = async (deps: TimedDeps, ws: WorkspaceId): Promise<St
   return { people, owners };
 };
 
-/** Loads people and owners. Marks unreachable people among the groups' members and the people of overrides. */
+/** Loads the people and the owners, and marks unreachable people among the groups' members and the overrides' people. */
 const loadCoverState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<string>): Promise<State> => {
   const { people, owners } = await loadPeopleAndOwners(deps, ws);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
@@ -243,7 +243,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, stat
       taker: findName(cover.takenBy),
       by: findName(cover.changedBy ?? cover.createdBy),
     });
-    // Another sweep is creating the notice; the next sweep checks whether it succeeded.
+    // Another sweep is creating the notice; the next sweep checks whether the notice was created.
     if ((await createOwnIngest(deps)({ workspaceId: ws, ...notice })) === undefined) return;
     await covers.setNoticesSent(deps, ws, id, one.name);
   }

@@ -21,7 +21,7 @@ import {
 import { addGroupMember } from "../../store/people/groups.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
-/* A change of rules or groups is refused if an event could then notify too many people to store its plan in 20 seconds. */
+/* A change of rules or groups is refused if, after it, an event could notify too many people to store its plan in 20 seconds. */
 
 /** Describes a change by which one event may cause `added` more notifications. `countAfter`: counts the most after the change. */
 const createNotificationIncrease = (added: number, countAfter: () => Promise<MostNotified>): Increase => {

@@ -33,7 +33,7 @@ const requireAllowedEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { su
 
 /**
  * Stores a device. Returns `renewed` if the user already has the address in this workspace. First removes the address from any
- * other user, in every workspace, and calls `notifyLoss` for that user. Of two concurrent users, only one gets the address.
+ * other user in every workspace, and calls `notifyLoss` for the other user. Of two concurrent users, only one gets the address.
  */
 export const registerDevice = async (
   deps: RegisterDeps,
@@ -59,12 +59,12 @@ export const registerDevice = async (
     // Former owners lose the address before the new device is saved, so that no two people have the address.
     for (const membership of former) await removeFromFormerOwner(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
-    // The stored owner stays if another user has taken the address: that user's request removes the former owners.
+    // The stored owner stays if another user has taken the address, because the other user's request removes the former owners.
     const places = owner.places.filter((membership) => membership.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;
     const now = await readTokenOwner(deps, hash);
-    // If the device was deleted meanwhile, the address has no owner, and AGAIN repeats the registration.
+    // If the device was deleted during the registration, the address has no owner, and AGAIN repeats the registration.
     return now !== undefined && now.userId !== userId ? saved : AGAIN;
   });
 };

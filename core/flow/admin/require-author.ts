@@ -4,7 +4,7 @@ import { refuseRole } from "../../domain/basics/refusal.ts";
 import { DEFAULT_ROLE, type Role } from "../../domain/people/role.ts";
 import { hasRole, readMember } from "../../store/people/read-members.ts";
 
-/** Throws Refusal `role_required` unless the author currently has the role. The operator has every role. */
+/** Throws Refusal `role_required` unless the author of a change currently has the role. The operator has every role. */
 export const requireRole = async (deps: Recording, ws: WorkspaceId, required: Role, action: string): Promise<void> => {
   const { userId } = deps.table.author;
   if (userId === null) return;

@@ -26,7 +26,7 @@ export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" |
 /** `proves`: whether the test is a reachability check, which is sent with a page's urgency, but silently. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
-/** Stores whether a device failed or must register again. Removes a device that the push service does not know. */
+/** Stores whether a device failed or must register again. Removes the device if the push service does not know it. */
 const storeTestOutcome = async (
   deps: TestDeps,
   ws: WorkspaceId,

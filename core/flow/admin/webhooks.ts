@@ -36,7 +36,7 @@ export const requirePublicUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn"
   if (message !== undefined) throw refuseField("url", "invalid", message);
 };
 
-/** Returns a function that requires the role owner if any of the `versions` of a webhook receives the audit trail. */
+/** Returns a function that requires the role owner if one of a webhook's `versions` (before, after) receives the audit trail. */
 const createAuditCheck =
   (deps: Recording, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
@@ -89,7 +89,7 @@ export const rotateSecret = async (
   return webhook === undefined ? undefined : { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
-/** Deletes a webhook. Returns whether it existed. Throws Refusal `changed_meanwhile`, `role_required`. */
+/** Deletes a webhook. Returns whether the webhook existed. Throws Refusal `changed_meanwhile`, `role_required`. */
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, check: createAuditCheck(deps, ws) });
 

@@ -42,7 +42,7 @@ const warnOfOutsiders = (userIds: readonly string[], memberIds: readonly string[
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => createWarning("participant_not_in_group", id));
 
-/** Warns of each person who was on call before the change, and whose shifts the change moves. */
+/** Returns a warning for each person who was on call before the change, and whose shifts the change moves. */
 const warnOfMovedTurns = (before: People, after: People, groupId: string, now: number): Warning[] =>
   listDutyMoves(before.duty(groupId).group, after.duty(groupId).group, now)
     .filter(({ wasOnCall }) => wasOnCall)
@@ -149,8 +149,8 @@ export const isOwnOverride = async (
 ): Promise<boolean> => userId === caller && (await readGroupMember(deps, ws, { groupId, userId })) !== undefined;
 
 /**
- * Returns whether the caller created the override, is on call by it, or would be on call alone without it. Also true for an
- * unknown override. False for the override of a cover that has begun.
+ * Returns whether the caller created the override, is on call by it, or would be on call alone without it. Returns true for an
+ * unknown override, and false for the override of a cover that has begun.
  */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,

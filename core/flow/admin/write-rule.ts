@@ -25,7 +25,7 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
   return addRuleWarnings(deps, ws, rule, people);
 };
 
-/** Returns faults for groups and policies that do not exist, except ids that the rule already contains. */
+/** Returns faults for ids of groups and policies that do not exist, except ids that the rule already contains. */
 const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
   return findRuleReferenceFaults(patch, people).filter(({ field }) => {
@@ -39,7 +39,7 @@ const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: Peop
 const mayNotifyMore = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 
-/** Changes a rule. Only groups and policies that the patch adds must exist. Undefined for an unknown id. */
+/** Changes a rule. Only groups and policies that the patch adds must exist. Returns undefined for an unknown id. */
 export const updateRule = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -4,7 +4,7 @@ import { isRoundTimely } from "../../domain/heartbeat/switch.ts";
 import type { SwitchMessage } from "../../queue/messages.ts";
 import { claimCall, readSwitch, setTestEventAnswered, setTestEventFailure } from "../../store/schedules/switches.ts";
 
-/** Calls the URL of a dead man's switch, once for each confirmed test event (`round`). Does not repeat a failed call. */
+/** Calls the URL of a dead man's switch once for each confirmed test event, the `round`. Does not repeat a failed call. */
 export const callSwitchUrl = async (
   deps: Pick<Deps, "table" | "now" | "post" | "log">,
   { ws, round }: SwitchMessage,

@@ -24,7 +24,7 @@ import { detectOnCallChanges } from "./on-call-changes.ts";
 import { readAuditViews } from "../read/list-audit.ts";
 import { computeDelayUntil } from "../work.ts";
 
-/* The watch stores what a workspace's last check has seen. If a check dies, the watch stays due, so the sweeper checks again. */
+/* A watch stores what its workspace's last check has seen. If a check dies, the watch stays due, and the sweeper checks again. */
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -36,8 +36,8 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the audit entries after `seen`, up to `head`; false if time ran out. Leaves newer entries to the next check, which also
- * reads who is on call after them. Reads subscribers after entries, so that a new subscriber misses no entry.
+ * Queues the audit entries after `seen`, up to `head`; false if time ran out. The next check queues newer entries, and reads who
+ * is on call afterwards. Reads subscribers after the entries, so that a new subscriber misses no entry.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,
@@ -97,7 +97,7 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: num
 
 /**
  * Removes a watch that no webhook or user group needs. Keeps a recent watch until a later check, because its webhook may not be
- * stored yet. `head`: the newest audit entry, stored as seen if the watch is kept.
+ * stored yet. `head`: the newest audit entry, which is stored as seen if the watch is kept.
  */
 const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MARKER_MS;

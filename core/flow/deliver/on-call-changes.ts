@@ -20,7 +20,7 @@ import { addReachability } from "../read/reach-of-people.ts";
 
 const AT_ONCE = 10;
 
-/** Reports a group's on-call changes in order. Must be idempotent. */
+/** A function that reports a group's on-call changes in order. The function must be idempotent. */
 type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 
 const listDutyGroupsById = ({ groups, duty }: People): Map<string, GroupNow> =>
@@ -52,7 +52,7 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, lastCheckAt: numbe
   });
 
 /**
- * Detects and reports on-call changes, in order. Stores a change as reported only after its report, so that a crash loses no
+ * Detects and reports on-call changes, in order. Marks a change as reported only after its report, so that a crash loses no
  * change. `lastCheckAt`: in milliseconds; undefined for the first check, which reports nothing. Returns the time of this check,
  * and the next time at which people can come on call.
  */

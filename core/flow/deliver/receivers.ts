@@ -37,7 +37,7 @@ export type Receiver = {
   kind: "webhook" | "connection";
   /** The shortest time between two messages. */
   paceMs: number;
-  /** The longest pause between two tries. If undefined, the default of webhooks applies. */
+  /** The longest pause between two tries; if undefined, the default for webhooks applies. */
   longestPauseMs?: number;
   send: (message: Message) => Promise<Sent>;
   /** Explains an error code to the people who can fix the problem. */
@@ -49,7 +49,7 @@ const WEBHOOK_PACE_MS = 100;
 const SLACK_PACE_MS = 1000;
 /** A Teams workflow accepts four messages a second. */
 const TEAMS_PACE_MS = 250;
-/** The longest pause between two tries. Short, so that user groups are updated soon after an outage of Slack. */
+/** The longest pause between two tries. It is short, so that user groups are updated soon after an outage of Slack. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
 const createWebhookReceiver = (deps: ReceiverDeps, webhook: Webhook, webhookKey: string): Receiver => ({
@@ -135,7 +135,7 @@ const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { tol
   if (isInShadow((await readControl(deps, connection.workspaceId)) ?? {}, deps.now())) return "unwanted";
   const done = await updateUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
-  // A group without anybody on call is normal. If the people on call have no linked Slack account, somebody must link one.
+  // A group in which nobody is on call is normal. If the people on call have no linked Slack account, somebody must link one.
   return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
 };
 
@@ -159,7 +159,7 @@ const createConnectionReceiver = (deps: ReceiverDeps, connection: Connection): R
   };
 };
 
-/** Reads the webhook or the connection with this id. Undefined if the receiver was deleted or paused. */
+/** Reads the webhook or the connection with this id. Returns undefined if the receiver was deleted or paused. */
 export const readReceiver = async (
   deps: ReceiverDeps,
   { ws, id }: { ws: WorkspaceId; id: string },

@@ -35,7 +35,7 @@ const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Prom
   });
 };
 
-/** A webhook or a connection. A webhook's message is built when it is queued, a connection's message when it is sent. */
+/** A webhook or a connection. A message to a webhook is built when it is queued, a message to a connection when it is sent. */
 type Follower = {
   id: string;
   wants: (type: EventType) => boolean;
@@ -62,7 +62,7 @@ const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Fol
   ];
 };
 
-/** Queues the entries that are not queued yet, for the webhooks and connections that want them. Returns the number of queues. */
+/** Queues the timeline entries that are not queued yet, for each follower that wants them. Returns the number of used queues. */
 const queueEntries = async (
   deps: RecordDeps,
   event: PlannedEvent,

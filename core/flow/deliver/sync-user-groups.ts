@@ -6,7 +6,7 @@ import { listFirstMessages, readQueues } from "../../store/delivery/delivery-que
 import { readSlackAccountsAndPeople, createUserGroupMessage, findWantedMembers } from "../admin/fill-user-group.ts";
 import { createEnqueuer } from "./enqueue.ts";
 
-/** At most two messages are queued per user group: no worker has begun the second, so it will include all changes until now. */
+/** How many messages are queued per user group at most: no worker has begun the second one, so it will include all changes. */
 const ENOUGH_QUEUED = 2;
 
 /** Queues a message for each user group that should change. The worker that gets a message computes the members anew. */

@@ -58,7 +58,7 @@ const attemptDelivery = async (
   return { ...next, called: true };
 };
 
-/** Stores that the queue waits or is suspended. Notifies the owners if the queue is suspended or `next.tell` is set. */
+/** Stores that the queue waits or is suspended. Notifies the owners if the queue is suspended or `next.tell` is true. */
 const recordFailedDelivery = async (
   deps: QueueDeps,
   queue: LeasedQueue,
@@ -94,7 +94,7 @@ const drainQueue = async (deps: QueueDeps, queue: LeasedQueue, hasTime: () => bo
     const messages = await listFirstMessages(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
-      // If a message was queued meanwhile, no other worker could claim the queue, so this worker sends the message.
+      // If a message was queued during the lease, no other worker could claim the queue, so this worker sends the message.
       if (left.kind === "done" || left.queue?.lease !== lease) return;
       ({ asked } = left.queue);
       continue;
@@ -133,7 +133,7 @@ export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTi
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_MS });
   if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
-  // A marker whose time differs from the queue's is either new or, if old enough, an orphan.
+  // A marker whose due time differs from the queue's is either new or, if it is old enough, an orphan.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_MS;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

@@ -26,7 +26,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 type AckEndDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type AckMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** What to queue after processing a marker. `follows`: messages that make webhooks report the change. */
+/** The messages to queue after a marker is processed. `follows`: messages that make webhooks report the change. */
 type FollowUp = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: FollowUp = { steps: [], added: [] };
@@ -57,8 +57,8 @@ const isAckPermanent = async (deps: AckEndDeps, event: PlannedEvent, ack: Presen
   findPermanentAcknowledgement(ack, await readWrittenViews(deps, event)) !== undefined;
 
 /**
- * Makes the next step of each stopped escalation due at `until`, when the temporary acknowledgement ends. Stores a marker before
- * its escalation continues. Returns the markers of the next steps, or undefined if no escalation can notify anybody again.
+ * Makes the next step of each stopped escalation due at `until`, when the temporary acknowledgement ends. Stores each marker
+ * before its escalation continues. Returns the markers of the next steps, or undefined if no escalation can notify anybody again.
  */
 const continueEscalations = async (
   deps: AckEndDeps,
@@ -99,7 +99,7 @@ const continueEscalations = async (
   return canNotify ? steps : undefined;
 };
 
-/** Notifies the acknowledger that the acknowledgement has ended. Used if no escalation can notify anybody again. */
+/** Notifies the acknowledger that the acknowledgement has ended. Called if no escalation can notify anybody again. */
 const notifyAcknowledger = (
   deps: AckEndDeps,
   event: PlannedEvent,
@@ -112,7 +112,7 @@ const notifyAcknowledger = (
     ...chooseUrgencyOfAddition(rules, event),
   });
 
-/** Continues the escalations or notifies the acknowledger, once the acknowledgement's end is stored. Idempotent. */
+/** Continues the escalations or notifies the acknowledger; called after the acknowledgement's end is stored. Idempotent. */
 const applyAckEnd = async (deps: AckEndDeps, event: PlannedEvent, reopened: Reopened): Promise<FollowUp> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
@@ -147,7 +147,7 @@ const endTemporaryAck = async (deps: AckEndDeps, event: PlannedEvent, ack: Prese
 
 /**
  * Asks the acknowledger whether to extend the temporary acknowledgement, or ends it. Changes nothing if the acknowledgement has
- * changed or the event is over. Returns what to send.
+ * changed or the event is over. Returns the messages to send.
  */
 export const processTemporaryAck = async (deps: AckEndDeps, marker: AckMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;

@@ -60,7 +60,7 @@ const isAckMarker = (marker: Marker): marker is AckMarker => marker.term !== und
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/** The maximum difference of two instances' clocks. A decision is outdated if it was made before the step's delay began. */
+/** How long before a step's delay a decision about its recipients may be made: two instances' clocks may differ by this time. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
@@ -101,7 +101,7 @@ const fireDueStep = async (
   const reached = await addReachability(deps, ws, people.value);
   const targets = listRecipientsOfTargets(reached, findStep(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // If an acknowledgement stopped the step after its recipients were decided, decides its recipients again.
+  // If an acknowledgement stopped the step after its recipients were decided, the recipients are decided again.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
@@ -123,7 +123,7 @@ const fireDueStep = async (
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Stores how many recipients were notified by the escalations in the plan part that contains the rule. Idempotent. */
+/** Stores how many recipients the escalations of the rule's plan part have notified. Idempotent. */
 const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = findPartIndex(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
@@ -223,9 +223,9 @@ const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work
 };
 
 /**
- * Processes the marker of an escalation step, a temporary acknowledgement, a handoff or a page. A conditional write fires each
- * step once, and later invocations only complete it. No step fires after an acknowledgement. A step fires early only if the
- * earlier notifications reached nobody.
+ * Processes a marker: of an escalation step, a temporary acknowledgement, a handoff or a page. A conditional write ensures that
+ * each step fires once; later invocations only complete the step. No step fires after an acknowledgement. A step fires early only
+ * if the earlier notifications reached nobody.
  */
 const processMarker = async (
   deps: EscalateDeps,
@@ -288,7 +288,7 @@ const processMarker = async (
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
-/** Returns a function that processes a marker; a concurrent call for it only waits. Result "not begun": must be retried. */
+/** Returns a function that processes a marker; concurrent calls for one marker share the work. "not begun": retry the marker. */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();

@@ -50,9 +50,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * `body`: the request body as received, which a retry must repeat. `source`: set if a tool sent the event in its own format.
- * Equal keys of a tool from different senders are different alerts. `formerKey`: the event's key in earlier versions of the
- * service. `untitled`: the event gets the title of the event that it ends.
+ * `body`: the request body as received, which a retry must repeat. `source`: set if a tool sent the event in its own format. If
+ * different senders send equal keys for a tool's alerts, these are different alerts. `formerKey`: the event's key in earlier
+ * versions of the service. `untitled`: the event gets the title of the event that it ends.
  */
 export type IngestInput = {
   event: EventInput;
@@ -76,7 +76,7 @@ type Call = {
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
-  /** `isWorse`: the repeat has raised the priority of the event. */
+  /** `isWorse`: whether the repeat has raised the priority of the event. */
   | { kind: "duplicate"; eventId: string; replayed: boolean; isWorse?: boolean };
 
 /** If SQS has not accepted the message within this time, the sweeper sends it. */
@@ -127,7 +127,7 @@ const findEndedEvent = async (
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
   };
-  // Reads the event of the dedupeKey before freeing the key, because an event that matched no rule is listed nowhere else.
+  // The dedupeKey's event is read before the key is freed, because no other list contains an event that matched no rule.
   const own = await (changedAt === undefined ? findHolder(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
   // The alert's end is also stored without a sender, so that it applies to alerts of any sender and of earlier versions.
@@ -140,7 +140,7 @@ const findEndedEvent = async (
   return "ends" in own || "late" in others ? own : others;
 };
 
-/** Stores the event's marker, then the event, and queues the event. `duplicate`: another request has stored the event. */
+/** Stores the event's marker, then the event, and queues the event. `duplicate`: another request has stored the event already. */
 const storeEvent = async (
   context: Context,
   { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
@@ -172,7 +172,7 @@ const storeEvent = async (
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
-  // The key is freed so that the ended alert can start again as a new event.
+  // The dedupeKey is freed, so that the ended alert can start again as a new event.
   await freeKeyOfEndedEvent(deps, event);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
@@ -279,7 +279,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   return { eventId: formatEventId({ seq: control[counter], nonce }), control, sender };
 };
 
-/** Reads the event that holds the dedupeKey. Before a claim, which detects a stale event, the read need not be consistent. */
+/** Reads the event that holds the dedupeKey. A read before a claim may be stale, because the claim detects a stale event. */
 const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
@@ -311,7 +311,7 @@ const claimDedupeKeyForEvent = async (
     : claimAlertKey(deps, ws, name, claim, changedAt);
 };
 
-/** Returns the refusal of `setEventId`, if any; then also refunds the admission unless a dedupeKey has the event's id. */
+/** Returns the refusal of `setEventId`, if any; after a refusal, refunds the admission unless a dedupeKey has the event's id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,
@@ -375,7 +375,7 @@ const refuseInProgress = (): Refusal =>
 
 type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
 
-/** Gives the same answer as the first request, and completes that request's work if necessary. */
+/** Gives the same answer as the first request, and completes the first request's work if necessary. */
 const replayFirstAnswer = async (
   context: Context,
   found: Extract<Found, { kind: "replay" }>,
@@ -447,7 +447,7 @@ const addSenderToSourceCall = async (
   if (recalled instanceof Refusal) return recalled;
   const named: EventContent = {
     ...event,
-    // `changedAt` is never later than now: after a time from a fast clock, the next change of the alert would look old.
+    // `changedAt` is never later than now: after a time from a clock that is fast, the alert's next change would look old.
     ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
     ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
     ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),

@@ -9,7 +9,7 @@ import type { createIngest, IngestRequest } from "./ingest-event.ts";
 export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: EventWarning[] };
 
 const AT_ONCE = 4;
-/** After this time, remaining alerts are left to the sender's retry, because the function would time out. */
+/** After this time, the sender must retry the remaining alerts, because the function would time out. */
 const PATIENCE_MS = 6_000;
 
 /** Admits up to `AT_ONCE` items concurrently. Returns the results in the order of the items. Throws `busy` after PATIENCE_MS. */

@@ -40,7 +40,7 @@ const recallOrReadSender = async (context: Keyed): Promise<KeyedSender | undefin
   return recallSender(context) ?? (await readSenderOfKey(deps, call.workspaceId, call.hash));
 };
 
-/** Checks by a consistent read that the API key is valid and may send the event. Returns a refusal otherwise. */
+/** Checks by a consistent read that the API key is valid and may send the event. Returns a refusal if not. */
 export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;

@@ -21,9 +21,9 @@ const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], u
 export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
- * Plans a held event again with the current rules, people and priority; the new plan may notify, hold or drop the event.
- * Idempotent: only one new plan replaces the held plan. Returns "not begun" if too little time is left. Is also called right
- * after an event is held, because the silence may have ended in the meantime.
+ * Plans a held event again with the current rules, people and priority. The new plan may notify people, hold or drop the event.
+ * Idempotent: only one new plan replaces the held plan. Returns "not begun" if too little time is left. Also called right after
+ * an event is held, because the silence may have ended before the event was listed as held.
  */
 export const replanHeldEvent = async (
   deps: Pick<Deps, "table" | "now" | "log">,
@@ -49,7 +49,7 @@ export const replanHeldEvent = async (
   const priority = getCurrentPriority(event);
   const raised = replacePriority(event, priority);
   const atRaised = planAgain(raised);
-  // If rules match only the original priority, plans for that priority, so that raising it loses no notifications.
+  // If rules match only the original priority, the plan uses the original priority: a raised priority loses no notifications.
   const isLost = atRaised.plan.rules.length === 0 && priority !== event.content.priority;
   const [asked, delivery] = isLost ? [event, planAgain(event)] : [raised, atRaised];
   const { hold } = delivery;

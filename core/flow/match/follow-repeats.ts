@@ -109,8 +109,8 @@ const notifyAfterRaise = async (
 };
 
 /**
- * Asks the acknowledger once a day whether they still work on an event that repeats a day or more after the acknowledgement. The
- * question states the number of repeats since the first check after the acknowledgement.
+ * Asks the acknowledger once a day whether they still work on the event, if it repeats a day or more after the acknowledgement.
+ * The question states the number of repeats since the first check after the acknowledgement.
  */
 const askAcknowledger = async (
   deps: FollowDeps,
@@ -133,7 +133,7 @@ const askAcknowledger = async (
   return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
 };
 
-/** Notifies the event's recipients of its repeats, unless `additionCount` has reached the limit. Returns the markers to send. */
+/** Notifies the event's recipients of its repeats, unless `additionCount` has reached the limit. Returns the markers to queue. */
 const renotifyRecipients = async (
   deps: FollowDeps,
   config: ConfigCache,

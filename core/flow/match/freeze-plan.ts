@@ -25,10 +25,10 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 type StorePlanDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** `replaces`: set if this plan replaces a plan that notified nobody, to the reason: a silence's id, or flapping. */
+/** `replaces`: if this plan replaces a plan that notified nobody, the earlier plan's reason: a silence's id, or flapping. */
 type EventToPlan = NumberedEvent & { replaces?: string | undefined };
 
-/** For this time after its arrival, an event's message proves that the event is stored: restoring the table takes longer. */
+/** How long after an event's arrival a message proves that the event is stored: a restore of the table takes longer. */
 const PROVEN_MS = 10_000;
 
 /** Logs an error if the numbers of notified and silenced recipients do not add up. */
@@ -66,7 +66,7 @@ const storePlanInParts = async (
   return storePlan({ ...head, matched: rules.length, id, parts: starts });
 };
 
-/** Stores a plan. If no other plan was stored first, logs an error if the numbers of its recipients do not add up. */
+/** Stores a plan. Logs an error if this plan is stored and the numbers of its recipients do not add up. */
 const storeAndCheckPlan = async (
   deps: StorePlanDeps,
   event: EventToPlan,
@@ -108,8 +108,8 @@ const relistAsOpen = async (deps: StorePlanDeps, event: PlannedEvent): Promise<v
 };
 
 /**
- * Schedules the next check of a held event: by a marker if its alert is flapping, or else by storing when the silence ends. The
- * event must be listed as held before, because the sweeper removes the silence's end and then reads the list.
+ * Schedules the next check of a held event: stores a marker if the alert is flapping, or else the end of the silence. The event
+ * must be listed as held before, because the sweeper removes the silence's end and then reads the list.
  */
 export const scheduleHoldCheck = async (
   deps: TableDeps,
@@ -117,7 +117,7 @@ export const scheduleHoldCheck = async (
   { heldBy: silence, until }: Hold,
 ): Promise<void> => {
   if (silence === FLAPPING) return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });
-  // If the silence lasts longer than this, notifying people at its end would be too late.
+  // If a silence lasts longer, notifying people at the silence's end would be too late.
   if (until - receivedAt > HELD_HOURS * HOUR_MS) return;
   await putSilenceEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
@@ -142,7 +142,7 @@ const storePlanWithoutAck = async (
   }
   const frozen = await storeAndCheckPlan(deps, event, delivery);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
-  // An earlier invocation may have listed the event as open for another plan and died.
+  // An earlier invocation may have listed the event as open for another plan, and then died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsHeld(deps, frozen.event);
   return frozen?.event;
 };
@@ -150,7 +150,7 @@ const storePlanWithoutAck = async (
 /**
  * Stores an event's plan, and returns the event with the plan that was stored first; undefined if the event is not stored. If the
  * plan needs an acknowledgement, first lists the event as open. Unlists the event again if it was already acknowledged or over.
- * `isRepeated`: an earlier invocation may have done the same work.
+ * `isRepeated`: whether an earlier invocation may have done the same work.
  */
 export const storeAnyPlan = async (
   deps: StorePlanDeps,

@@ -21,11 +21,11 @@ export const createEventTypeLearner = (deps: TableDeps) => {
 
   return async (event: { workspaceId: WorkspaceId; receivedAt: number; content: EventContent }): Promise<boolean> => {
     const { workspaceId: ws, receivedAt, content } = event;
-    // Rules cannot match the service's own notices.
+    // The service's own notices are not registered, because rules cannot match them.
     if (!isDecidedByRules(content)) return false;
     const isFirstOfType = (type: KnownEventType | undefined) => type?.firstSeenAt === toIso(receivedAt);
     const key = `${ws} ${content.eventKey}`;
-    // A stale read is enough, because the conditional write detects a newer schema.
+    // A stale read is enough, because the conditional write detects that the stored type is newer.
     let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
     for (let round = 0; round < TRIES; round += 1) {
       const shape = extendDataShape(seen?.shape, content);
@@ -41,7 +41,7 @@ export const createEventTypeLearner = (deps: TableDeps) => {
       }
       seen = stored.type;
     }
-    // After too many concurrent changes, the next event of this key updates the schema.
+    // If too many concurrent changes prevent the write, the next event with this key stores the fields.
     rememberEventType(key, undefined);
     return false;
   };

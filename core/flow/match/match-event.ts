@@ -72,7 +72,7 @@ const planEventDelivery = async (
 
 const WRITES_AT_ONCE = 8;
 
-/** Gives each part of a plan its own marker and message, so that parts are completed and retried separately. */
+/** Creates a marker and a message for each part of a plan, so that parts are completed and retried separately. */
 const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
   const due = plan.at + EVENT_MARKER_DUE_MS;
@@ -83,7 +83,7 @@ const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerR
   await removeMarker(deps, marker);
 };
 
-/** Writes the packs and escalations of a plan or, after splitting a large plan, of the marker's part. Returns what to send. */
+/** Writes the packs and escalations of a plan or, if the plan is split, of the marker's part. Returns the messages to send. */
 const executePlan = async (
   deps: MatchDeps,
   config: ConfigCache,
@@ -93,7 +93,7 @@ const executePlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
-  // The part belongs to an earlier plan, which had more parts.
+  // The marker's part belongs to an earlier plan, which had more parts.
   if (marker.part !== undefined && marker.part >= parts) {
     await removeMarker(deps, marker);
     return nothing;
@@ -126,7 +126,7 @@ const executePlan = async (
 const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);
-  // After a restore of the table, another event may have the number, which is then not lost.
+  // After a restore of the table, another event may have the number; the number is then not lost.
   if (id !== undefined && !(await isEventNumberTaken(deps, marker.ws, id.seq)))
     await markLost(deps, marker.ws, [id.seq]);
   await removeMarker(deps, marker);
@@ -150,13 +150,13 @@ const registerAndResolve = async (
   return { ...ends, isFirst };
 };
 
-/** Registers a retried event's type and site again, and completes what an earlier request or try may have left undone. */
+/** Registers a retried event's type and site again, and completes work that an earlier request or try may have left undone. */
 const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerAndResolve(deps, registers, event);
-  // The request that should have freed the dedupeKey may have died first.
+  // The request that should have freed the dedupeKey may have died before.
   await freeKeyOfEndedEvent(deps, event);
-  // An earlier try may have listed the event after its end.
+  // An earlier try may have listed the event as open after the event's end.
   if (plan !== undefined && life.needsAck) await unlistEventIfOver(deps, ws, eventId);
   return ends;
 };
@@ -252,12 +252,12 @@ export const createEventMatcher = (deps: MatchDeps) => {
       event,
       pushes: [...pushes, ...ends.overs],
       steps: [...steps, ...notices.map((notice) => ({ marker: notice }))],
-      // Webhook messages are sent concurrently with pushes, so that they delay no push.
+      // Webhook messages are sent concurrently with pushes, so that webhooks delay no push.
       follows: [...listChangeMessages(event), ...ends.follows],
     };
   };
 
-  /** Processes an event's repeats. If a repeat raised the priority of a held event, first plans it again, with a new marker. */
+  /** Processes an event's repeats. If a repeat raised a held event's priority, first plans the event again, with a new marker. */
   const processRepeatsOf = async (
     planned: PlannedEvent,
     marker: Marker,

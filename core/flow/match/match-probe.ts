@@ -7,7 +7,7 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import type { RuleSet } from "../../domain/rules/rule-set.ts";
 import { putProbe } from "../../store/schedules/probes.ts";
 
-/** Stores a plan that notifies nobody. The sweeper asks the rule's recipients to confirm the probe. */
+/** Stores a probe's plan, which notifies nobody. The sweeper asks the rule's recipients to confirm the probe. */
 export const matchProbe = async (
   deps: TimedDeps,
   rules: RuleSet,

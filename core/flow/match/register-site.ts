@@ -6,7 +6,7 @@ import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts"
 
 type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
 
-/** Returns a function that stores events' sites. Concurrent events of one site share a write. Idempotent. */
+/** Returns a function that stores events' sites. Concurrent events of a site share one write. Idempotent. */
 export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
 
@@ -21,7 +21,7 @@ export const createSiteRegister = (deps: TimedDeps) => {
       return open.registered;
     }
     const events: SiteEvent[] = [{ seq, receivedAt, keptUntil }];
-    // The microtask runs after all events of the batch were collected.
+    // The microtask runs after all events of the batch have called the function.
     const registered = Promise.resolve().then(() => {
       gathering.delete(key);
       return registerSiteEvents(deps, ws, { ...site, spread }, events);

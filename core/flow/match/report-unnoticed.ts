@@ -15,7 +15,7 @@ export const createUnnotifiedReporter = (deps: IngestDeps) => {
   const notified = new Set<string>();
   return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {
     const { workspaceId, content, plan, notifications, rulesVersion, shadow } = event;
-    // An event that resolves another event need not match a rule, because the other event's recipients are notified.
+    // An event that resolves another event need not match a rule, because the recipients of the resolved event are notified.
     const isEnd = content.resolves !== undefined;
     if (!isDecidedByRules(content) || content.notice !== undefined || isEnd || notifications > 0 || shadow === true)
       return;

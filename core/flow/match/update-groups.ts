@@ -17,7 +17,7 @@ type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
 /** The minimum time between two notifications about a group's number of events. */
 export const GROUP_NOTIFY_MS = 30 * SECOND_MS;
-/** The assumed maximum difference between the clocks of two instances. */
+/** The maximum difference that the code allows between the clocks of two instances. */
 const CLOCKS_APART_MS = 1000;
 const GROUP_DURATION_MAX_MS = DAY_MS;
 /** How many items with counted events are read at most for one notification. An item contains up to 64 events. */
