@@ -56,7 +56,7 @@ const readSmsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms
 export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readSmsSetting();
   if (setting === undefined) return undefined;
-  // The sender of text messages may be in another region than this service.
+  // The number or name that sends text messages may be in another AWS region than this service.
   const [, , , region] = setting.from.split(":");
   return {
     ...createSmsChannel({ ...setting, ...buildSignedRequestOptions("sms-voice", region) }),

@@ -4,7 +4,7 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 
-/** A version of a secret. AWSPREVIOUS: the value before the current value. */
+/** A version of a secret. AWSPREVIOUS is the value before the current value. */
 type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 
 /** `madeAt`: when this version was stored, in milliseconds since the epoch; `Infinity` if unknown. */

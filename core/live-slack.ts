@@ -25,7 +25,7 @@ export const cacheSlackApps = (
   return async () => (await get()).value;
 };
 
-/** Returns a function that reads and caches the Slack apps. The function returns undefined if the stage has no Slack. */
+/** Returns a function that reads and caches the Slack apps. The function returns undefined if the stage does not use Slack. */
 export const liveSlackApps = (): Deps["slackApps"] =>
   process.env[env.slackSecret] === undefined
     ? async () => undefined

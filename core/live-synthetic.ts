@@ -2,7 +2,7 @@ import type { PostEvent } from "./flow/sweep/send-synthetic.ts";
 import { liveSecret } from "./live-secrets.ts";
 import { env } from "./wiring.ts";
 
-/** Longer than the service takes to answer, but shorter than the function's timeout. */
+/** The time limit of a request: longer than the service takes to answer, but shorter than the function's timeout. */
 const TIMEOUT_MS = 15_000;
 
 const readEnvVariable = (variable: string): string => {

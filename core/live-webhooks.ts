@@ -9,7 +9,7 @@ import { env } from "./wiring.ts";
 
 const OwnKey = v.pipe(v.string(), v.parseJson(), v.object({ key: v.pipe(v.string(), v.minLength(32)) }));
 
-/** Returns a function that caches the webhook key, and throws, without quoting the secret, if it cannot read the key. */
+/** Returns a function that caches the webhook key. If the key cannot be read, the function throws without quoting the secret. */
 export const cacheWebhookKey = (
   read: ReadSecret,
   clock: Pick<Parameters<typeof cacheValue>[1], "now" | "after">,

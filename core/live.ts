@@ -40,7 +40,7 @@ export const liveLog = (): Deps["log"] =>
     traceId: readTraceId,
   });
 
-/** Without timeouts, an invocation could wait for a socket that died while the instance was frozen. */
+/** Without timeouts, an invocation could wait for a socket that died while Lambda had frozen the instance. */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /** Creates the dependencies of a Lambda function, with only the named queues. Must be called once per instance. */
@@ -82,7 +82,7 @@ export const liveBaseUrl = (): string => readEnvVariable(env.baseUrl);
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(readEnvVariable(env.userPoolUrl)), log: liveLog() });
 
-/** Returns the usage plan for new workspaces: the deployment's, or else the service's default. */
+/** Returns the usage plan for new workspaces: the deployment's plan, or else the service's default plan. */
 export const readUsagePlan = (): UsagePlan => {
   const text = process.env[env.defaultPlan];
   return text === undefined ? defaultUsagePlan : v.parse(v.pipe(v.string(), v.parseJson(), UsagePlan), text);

@@ -11,9 +11,9 @@ import { putAndEvictOldest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** How long a cached version is used without a check. A retried event names an old version, so only a check finds newer ones. */
+/** How long a cached version is used without a check. A retried event names an old version, so only a check finds a newer one. */
 const RECHECK_MS = MINUTE_MS;
-/** How long a cached value is used: a request may have died after changing the configuration, before raising the version. */
+/** How long a cached value is used: a request that changed the configuration may have died before it raised the version. */
 const RELOAD_MS = 15 * MINUTE_MS;
 const REMEMBERED_WORKSPACES = 1_000;
 /** The maximum memory for the rules of all cached workspaces: a quarter of a worker's memory. */

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 
-/** Splits a key at its spaces. The first part of a key is the workspace's id. */
+/** Splits a call's key at its spaces; the key's first part is the workspace's id. */
 export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
   const [id = "", ...rest] = key.slice("ws_".length).split(" ");
   return [`ws_${id}`, ...rest];

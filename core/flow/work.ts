@@ -14,11 +14,11 @@ export type Work = {
 
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations" | "webhooks"> };
 
-/** Returns the delay until a due time, in milliseconds. Returns undefined if the delay is longer than SQS allows. */
+/** Returns the delay until a due time, in milliseconds; undefined if the delay is longer than SQS allows. */
 export const computeDelayUntil = (due: number, now: number): number | undefined =>
   due - now > SQS_DELAY_MAX_MS ? undefined : Math.max(0, due - now);
 
-/** Sends the messages of several pieces of work. The sweeper sends steps that are due after SQS's maximum delay. */
+/** Sends the messages of several pieces of work, except steps due after SQS's maximum delay, which the sweeper sends. */
 export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
   const pushes = work.flatMap((one) => one.pushes.map((message) => ({ message })));
   const steps = work

@@ -34,7 +34,7 @@ export const createProfileReader = ({
   };
   return async (accessToken) => {
     const { status, text } = await fetchUserAttributes(accessToken);
-    // Status 400 means "retry later" with TooManyRequestsException, and otherwise an invalid token.
+    // Status 400 means "retry later" if the error is TooManyRequestsException; any other error means an invalid token.
     if (status === 400 && !text.includes("TooManyRequestsException"))
       throw new Refusal("unauthenticated", "This session is no longer valid. Sign in again.", { challenge: "Bearer" });
     const answer = v.safeParse(Answer, text);

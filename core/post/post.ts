@@ -10,16 +10,16 @@ import { createPublicLookup } from "./public-lookup.ts";
 
 /** The maximum time until the HTTP status arrives, including the DNS lookup. (Standard Webhooks recommends 15 to 30 s.) */
 export const POST_DEADLINE_MS = 5_000;
-/** Per Lambda instance. */
+/** The maximum number of connections per Lambda instance. */
 const MAX_CONNECTIONS = 64;
 
 export type PostOptions = {
   now: () => number;
-  /** URLs with this prefix may be called even if they are not public. */
+  /** URLs with this prefix may be called even if the address is not public. */
   standIn?: string | undefined;
   deadlineMs?: number;
   lookup?: LookupFunction;
-  /** The certificate authority and the port of a receiver on this machine. */
+  /** The certificate authority and the port of a test receiver on this machine. */
   tls?: { ca: string; port: number };
 };
 
@@ -77,7 +77,7 @@ export const createPost = ({
       sent.once("response", answered.resolve).once("error", answered.reject);
       sent.end(request.body);
       const response = await answered.promise;
-      // The body is not read, so its errors are ignored.
+      // The answer's body is not read, so errors in the body are ignored.
       response.once("error", () => {});
       response.destroy();
       return toPostOutcome(response.statusCode ?? 0, parseRetryAfter(response.headers["retry-after"], now()));

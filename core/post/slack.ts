@@ -6,9 +6,9 @@ import type { CallSlack, SlackAnswer, SlackCall } from "../domain/connection/sla
 import { toErrorCode, POST_DEADLINE_MS } from "./post.ts";
 
 const SLACK = "https://slack.com/api/";
-/** How much of an answer is read. Most answers have a few hundred bytes, but the answer to an edit repeats the message. */
+/** How many bytes of an answer are read. Most answers have a few hundred bytes, but the answer to an edit repeats the message. */
 const ANSWER_READ_BYTES = 256 * 1024;
-/** Per Lambda instance. */
+/** The maximum number of connections per Lambda instance. */
 const MAX_CONNECTIONS = 64;
 
 export type SlackOptions = {
@@ -31,7 +31,7 @@ const readBodyText = async (response: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** Returns a function that calls Slack's Web API once. The deadline includes the answer's body. Keeps no connection alive. */
+/** Returns a function that calls Slack's Web API once. The deadline includes the answer's body. No connection is kept alive. */
 export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: SlackOptions): CallSlack => {
   const base = standIn ?? SLACK;
   const outside = new HttpsAgent({ keepAlive: false, maxSockets: MAX_CONNECTIONS });

@@ -8,17 +8,17 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
 /** How long before its expiry an access token is renewed. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
-/** While a renewal runs, the old token is used only if it is valid for longer than this: FCM must still accept it. */
+/** While a renewal runs, the old token is used only if it is valid for longer than this time: FCM must still accept the token. */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
-/** Only allows sending. The scope of firebase-admin would allow access to the whole project. */
+/** A scope that only allows sending, unlike the scope of firebase-admin, which allows access to the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_MS = HOUR_MS;
 
 export type AccessToken = { kind: "token"; token: string; expiresAtMs: number };
-/** A failed request for a token. No push was sent, so the outcome is never `unknown`. */
+/** The outcome of a failed request for a token: never `unknown`, because no push was sent. */
 export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
@@ -58,7 +58,7 @@ const requestAccessToken = async (
 
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
-/** Returns a function that returns a valid access token. Concurrent callers share a request, which has a timeout. */
+/** Returns a function that returns a valid access token. Concurrent callers share one token request, which has a timeout. */
 export const cacheAccessToken = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;
   let pending: Promise<AccessToken | Refused> | undefined;

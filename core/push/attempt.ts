@@ -9,11 +9,11 @@ const IDLE_CONNECTION_MS = 4000;
 
 export type Attempt = {
   watch: (request: ClientRequest) => void;
-  /** Returns false only if no byte of the request was sent. */
+  /** Returns whether a byte of the request may have been sent. */
   mayHaveArrived: () => boolean;
   /** Records that the push service refused the request: the push has certainly not arrived. */
   refused: () => void;
-  /** Closes the connection. Unsent data is dropped. */
+  /** Closes the connection, and drops data that was not sent. */
   abort: () => void;
 };
 
@@ -62,7 +62,7 @@ export const sendInTime = async (
 
 export type Transport<Kind extends Agent> = {
   agent: Kind;
-  /** Runs a call. All requests that the call makes through `agent`, immediately or later, belong to this attempt. */
+  /** Runs a call. All requests that the call makes through `agent`, immediately or later, belong to the same attempt. */
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 
@@ -74,7 +74,7 @@ export const buildConnectionOptions = (maxConnections: number) => ({
 
 /**
  * Returns a transport that keeps HTTP/1.1 connections to a push service alive, each for one request at a time: in a shared HTTP/2
- * session, a request without an answer would delay others. Overrides the agent's `addRequest`, because firebase-admin does not
+ * session, a request without an answer would delay others. The agent's `addRequest` is replaced, because firebase-admin does not
  * expose its requests.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {

@@ -21,18 +21,18 @@ const MEANINGS = {
 } as const satisfies Record<string, readonly string[]>;
 
 const meanings = ["rate", "quota", "retry"] as const;
-/** `text` may contain addresses, so it is neither logged nor stored. */
+/** The field `text` may contain addresses, so the text is neither logged nor stored. */
 type AwsError = { name: string; reason: string | undefined; text: string };
 
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
-  /** What an exceeded limit means; by default `quota`, which lasts for hours. */
+  /** The outcome of an exceeded limit; by default `quota`, which lasts for hours. */
   limit?: Slow;
-  /** What a refusal means if its error has no readable name. By default, `auth`. */
+  /** The outcome of a refusal whose error has no readable name; by default, `auth`. */
   unnamed?: "invalid" | "auth";
 };
 
-/** Finds the error's name. Only the name is logged and stored, because the text contains the recipient. */
+/** Finds the error's name. Only the name is logged and stored, because the error's text contains the recipient. */
 const NAME = /^(?:[\w.]{1,100}#)?(?<name>[A-Za-z_]{1,80})(?::|$)/;
 const parseErrorName = (text: string): string => NAME.exec(text)?.groups?.["name"] ?? "";
 

@@ -4,15 +4,15 @@ import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 export type Kept<Value> = { value: Value; atMs: number };
 
 export type KeepOptions = {
-  /** What the value is, for error messages. */
+  /** What the value is called in error messages. */
   what: string;
   now: () => number;
   after: After;
-  /** A value that is older than this is read again in the background, while callers use the old value. */
+  /** If the value is older than this time, it is read again in the background, while callers use the old value. */
   aheadMs: number;
-  /** If the value is older than this, callers wait for a new read, and use the old value only if the read fails. */
+  /** If the value is older than this time, callers wait for a new read, and use the old value only if the read fails. */
   forMs: number;
-  /** The maximum time that a caller waits. After a failed read, no new read begins for this time, and no caller waits. */
+  /** The maximum time that a caller waits. For this time after a failed read, no new read begins, and no caller waits. */
   waitMs: number;
 };
 
@@ -20,7 +20,7 @@ type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
 
 /**
  * Creates the function that returns a cached value, and reads the value again before it gets too old. Concurrent callers share a
- * read. Without a value, rejects callers after the maximum wait. `since`: a value that was read before this time is too old.
+ * read. Rejects callers after the maximum wait if there is no value. `since`: a value that was read before `since` is too old.
  * Callers must compare `atMs` with `since`, because after a failed read they get the old value.
  */
 export const cacheValue = <Value>(

@@ -15,11 +15,11 @@ import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
 
-/** A send may wait for credentials for this part of its deadline, so that time is left for FCM. */
+/** The part of its deadline for which a send may wait for credentials, so that time is left for FCM. */
 const CREDENTIALS_SHARE = 0.5;
 
 export type PushOptions = {
-  /** Reads the key file (JSON). Called before the first send, and after FCM refused the credentials. */
+  /** Reads Google's key file (JSON). Called before the first send, and after FCM refused the credentials. */
   getServiceAccount: () => Promise<string>;
   now: () => number;
   deadlineMs?: number;
@@ -47,7 +47,7 @@ const readField = (value: unknown, name: string): unknown =>
 /**
  * Disables firebase-admin's retries after a 503, a reset or a timeout by removing its HTTP client's retry setting. firebase-admin
  * has no option for disabling retries. After a reset, FCM may have accepted the message, and a retry could send the push again.
- * Returns false, and nothing may be sent, if a new version of firebase-admin has moved the setting.
+ * Returns false if a new version of firebase-admin has moved the setting; in this case, nothing may be sent.
  */
 const disableRetries = (messaging: Messaging): boolean => {
   const httpClient = readField(readField(messaging, "messagingRequestHandler"), "httpClient");
@@ -60,7 +60,7 @@ type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "d
   agent: Agent;
 };
 
-/** Imports firebase-admin, at the first send, because the import would delay every start. */
+/** Imports firebase-admin at the first send, because an earlier import would delay the start of every instance. */
 const loadFirebase = async () => ({
   ...(await import("firebase-admin/app")),
   ...(await import("firebase-admin/messaging")),
@@ -111,7 +111,7 @@ const getClient = async (session: Session): Promise<Client | Refused> => {
   return token.kind === "token" ? client : token;
 };
 
-/** Calls `send`, and turns what it throws into an outcome. */
+/** Calls `send`, and turns a thrown error into an outcome. */
 const attemptSend = async (send: () => Promise<string>, attempt: Attempt, now: () => number): Promise<PushOutcome> => {
   try {
     return { kind: "accepted", messageId: await send() };

@@ -3,7 +3,7 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
 import { parseRetryAfter } from "../domain/basics/retry-after.ts";
 
-/** The used fields of firebase-admin's errors; others contain tokens and the message, and must not be logged or stored. */
+/** The fields of firebase-admin's errors that are used. Other fields contain tokens and the message: never log or store them. */
 const SendError = v.object({
   code: v.string(),
   httpResponse: v.optional(
@@ -21,7 +21,7 @@ const FcmErrorBody = v.object({
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** Returns a text if it is an error code, because only codes may be logged and stored. */
+/** Returns a text if the text is an error code, because only codes may be logged and stored. */
 const toCodeOrUndefined = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
 

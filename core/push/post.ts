@@ -74,7 +74,7 @@ export const postOnce = async (post: Post, outcomeOf: (answer: PostAnswer) => Pu
     const answered = Promise.withResolvers<IncomingMessage>();
     openRequest(post).once("response", answered.resolve).once("error", answered.reject).end(post.body);
     const response = await answered.promise;
-    // If the connection breaks within the body, the status is enough.
+    // If the connection breaks while the body is read, the HTTP status is enough.
     const body = await readAnswer(response).catch(() => "");
     return outcomeOf({ status: response.statusCode ?? 0, headers: response.headers, body });
   } catch (error) {

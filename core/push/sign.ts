@@ -7,7 +7,7 @@ export type Credentials = { keyId: string; secret: string; token?: string | unde
 const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 const hmacSha256 = (key: string | Uint8Array, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
-/** Returns headers signed for AWS (Signature Version 4). The URL must have no query, and no path that needs escaping. */
+/** Returns headers signed for AWS (Signature Version 4). The URL must have neither a query nor a path that needs escaping. */
 export const signRequestHeaders = (
   {
     method = "POST",

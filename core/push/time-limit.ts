@@ -1,4 +1,4 @@
-/** Runs a function after a time, and returns a function that cancels the timer. */
+/** Runs a function after a certain time. Returns a function that cancels the timer. */
 export type After = (ms: number, run: () => void) => () => void;
 
 export const afterRealTime: After = (ms, run) => {
@@ -8,7 +8,7 @@ export const afterRealTime: After = (ms, run) => {
 
 export const LATE = Symbol("late");
 
-/** Waits for work, but returns LATE if the work takes longer. Late work continues, but its result is ignored. */
+/** Waits for work, but returns LATE if the work takes longer than the limit. Late work continues, but its result is ignored. */
 export const withTimeLimit = async <T>(after: After, limitMs: number, work: Promise<T>): Promise<T | typeof LATE> => {
   const late = Promise.withResolvers<typeof LATE>();
   const cancel = after(limitMs, () => late.resolve(LATE));

@@ -23,7 +23,7 @@ export type QueueMessage =
   | EscalationMessage
   | WebhookMessage;
 
-/** Work in a message group of its own: for URGENT events (`urgent`), or for many recipients (`large`). */
+/** Work that has its own message group: for URGENT events (`urgent`), or for many recipients (`large`). */
 type Lane = { urgent?: boolean; large?: boolean };
 
 const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, large = false }: Lane): string =>

@@ -4,7 +4,7 @@ import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** A task to update the pushes about a group's first event: they show how many events have joined the group. */
+/** A task to update the pushes about a group's first event, which show how many events have joined the group. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
   ws: WorkspaceId,
@@ -37,7 +37,7 @@ export const PackMessage = v.object({
   members: v.optional(v.number()),
   /** The packs that the marker covers, as `[rule, number of packs]`; the marker is removed when all these packs are finished. */
   sizes: v.array(v.tuple([v.number(), v.number()])),
-  /** The index of the first covered pack within its rule, if the index is not 0. */
+  /** The index of the marker's first pack among the packs of its rule, if the index is not 0. */
   first: v.optional(v.number()),
   urgent: v.optional(v.boolean()),
   /** Set if a recipient has notification steps of their own, so that the pack says when each recipient is paged. */
@@ -82,7 +82,7 @@ export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 export const SwitchMessage = v.object({ kind: v.literal("switch"), ws: WorkspaceId, round: v.number() });
 export type SwitchMessage = v.InferOutput<typeof SwitchMessage>;
 
-/** A reply or delivery event, which SNS sent to the same queue as pushes in earlier versions. */
+/** A reply or a delivery event: in earlier versions of the service, SNS sent both to the same queue as pushes. */
 export const MisplacedMessage = v.union([
   v.looseObject({ Type: v.literal("Notification") }),
   v.looseObject({ eventType: v.string(), mail: v.unknown() }),

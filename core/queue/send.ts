@@ -30,7 +30,7 @@ export const sendMessage = async (
 };
 
 const BATCH_MAX = 10;
-/** SQS accepts 256 KiB per request, including the bytes that it adds. */
+/** SQS accepts 256 KiB per request, including the bytes that SQS adds to messages. */
 const BATCH_MAX_BYTES = 250_000;
 
 export type Outgoing = { message: QueueMessage; delayMs?: number };
@@ -96,7 +96,7 @@ export const sendMessages = async (queue: Queue, messages: readonly Outgoing[]):
   }
 };
 
-/** After this many receives, a message is not delayed again. Two more receives are left for invocations that die. */
+/** After this many receives, a message is not delayed again. Two more receives remain for invocations that die. */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /** The longest delay of a message: longer waits use a marker, which is free. SQS allows 43,200 s and 120,000 delayed messages. */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;

@@ -21,7 +21,7 @@ export type SnsMessage = v.InferOutput<typeof SnsMessage>;
 
 const HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?$/;
 
-/** Returns whether an address is an HTTPS URL of SNS. No other URL is fetched. */
+/** Returns whether an address is an HTTPS URL of SNS; no other URL may be fetched. */
 const isSnsUrl = (address: string): boolean => {
   const url = URL.parse(address);
   return url !== null && url.protocol === "https:" && HOST.test(url.hostname) && url.port === "" && url.username === "";
@@ -57,7 +57,7 @@ export const isSignedByCertificate = (message: SnsMessage, pem: string, now: num
       .update(buildSignedText(message), "utf8")
       .verify(certificate.publicKey, message.Signature, "base64");
   } catch {
-    // A malformed certificate or signature is not valid.
+    // Returns false for a malformed certificate or signature.
     return false;
   }
 };

@@ -14,7 +14,7 @@ const CERTIFICATES_MAX = 50;
 
 const createInvalidFault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
 
-/** Returns whether a body seems to be a message of SNS. The source's adapter checks all other bodies. */
+/** Returns whether a body seems to be a message of SNS; the source's adapter checks all other bodies. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
 
 const parseMessage = (body: object): SnsMessage => {

@@ -73,7 +73,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   return channel;
 };
 
-/** Creates the sender of a code: by text message if `ways` has it, otherwise by call. Throws if the stage lacks the channel. */
+/** Returns a function that sends a code by text message or, if not in `ways`, by call. Throws if the stage lacks the channel. */
 const createPhoneCodeSender = (
   deps: ContactDeps,
   ws: WorkspaceId,
@@ -127,7 +127,7 @@ const refuseUndeliverable = (field: Contact["field"], errorCode: string): Refusa
   return refuseField(field, "not_deliverable", message);
 };
 
-/** Stores and sends a new code. Throws a refusal for an unsent code, but not for an unknown outcome: it may have arrived. */
+/** Stores and sends a new code. Throws a refusal if the code was not sent, but not if the outcome is unknown. */
 const sendCode = async (
   deps: ContactDeps,
   send: SendCode,
@@ -178,7 +178,7 @@ export const registerContact = async (
 
 const ASK_AGAIN = "Repeat the registration to get another code.";
 
-/** Verifies a contact by its code and returns its device, also if it is already verified. Throws `not_found`, `invalid_input`. */
+/** Verifies a contact by its code and returns its device, even if already verified. Throws `not_found`, `invalid_input`. */
 export const verifyContact = async (
   deps: TimedDeps,
   ws: WorkspaceId,

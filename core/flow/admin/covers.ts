@@ -183,7 +183,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   throw refuseClosedCover(now, deps.now());
 };
 
-/** Withdraws a cover, even if taken, before its first shift begins. Idempotent. Throws `cover_closed`, `role_required`. */
+/** Withdraws a cover, even a taken one, before its first shift. Idempotent. Throws `cover_closed`, `role_required`. */
 export const withdrawCover = async (
   deps: Changing,
   ws: WorkspaceId,
@@ -217,7 +217,7 @@ export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, 
   return finishCoverChange(deps, state, caller, { cover: declined });
 };
 
-/** Sends the due notices of a cover, each once. Stores the time of the next notice before removing the due marker. Idempotent. */
+/** Sends the due notices of a cover, each once. Stores the next notice's time before it removes the due marker. Idempotent. */
 export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, state?: State): Promise<void> => {
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);

@@ -23,7 +23,7 @@ import { listRules } from "../../store/rules/rules.ts";
 
 /* A change of rules or groups is refused if, after it, an event could notify too many people to store its plan in 20 seconds. */
 
-/** Describes a change by which one event may cause `added` more notifications. `countAfter`: counts the most after the change. */
+/** Describes a change by which one event may cause `added` more notifications. `countAfter`: counts the new maximum. */
 const createNotificationIncrease = (added: number, countAfter: () => Promise<MostNotified>): Increase => {
   let most: MostNotified | undefined;
   return createIncreaseOfNotified({

@@ -4,7 +4,7 @@ import { createDeviceRemovedNotice } from "../../domain/event/notices.ts";
 import { deleteDevice, removeOwnDevice } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/** Deletes a user's device. If the caller is somebody else, records this and notifies the user. False for an unknown device. */
+/** Deletes a user's device. If the caller is somebody else, notifies the user. False if the device is unknown. */
 export const removeDevice = async (
   deps: IngestDeps & Recording,
   ws: WorkspaceId,

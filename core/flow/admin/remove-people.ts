@@ -25,7 +25,7 @@ const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: Re
   if (users.length > 0) throw refuseUsedByPolicies(target, users, await listRules(deps, ws));
 };
 
-/** Deletes a group. Returns whether it existed. Throws Refusal `used_by_policies` if steps name it, unless `force` is true. */
+/** Deletes a group. Returns whether the group existed. Throws `used_by_policies` if steps name the group, unless `force`. */
 export const deleteGroup = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -65,7 +65,7 @@ export type Revocable = (typeof revocable)[number];
 /** The ids of the member's API keys that remain valid, and of the groups whose calendar feeds remain valid. */
 export type Left = Record<Revocable, string[]>;
 
-/** Removes a member; API keys and calendars only if in `revokes`. Idempotent. Throws `used_by_policies` unless `force`. */
+/** Removes a member, with API keys and calendars if in `revokes`. Idempotent. Throws `used_by_policies` unless `force`. */
 export const removeFromWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -40,7 +40,7 @@ const storeTestOutcome = async (
   else if (device.foreignSince !== undefined) await clearForeignState(deps, ws, userId, device.id);
 };
 
-/** Returns the device's channel of the kind `channel`, by default its first. Throws a refusal if the device lacks the channel. */
+/** Returns the device's channel named `channel`, or else the first channel. Throws a refusal if the device lacks the channel. */
 const chooseChannelToTest = (device: Device, channel: PhoneChannel | undefined): DeviceChannel => {
   const line = listDeviceChannels([device]).find((one) => channel === undefined || one.way === channel);
   if (line !== undefined) return line;

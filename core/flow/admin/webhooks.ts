@@ -57,11 +57,11 @@ export const createWebhook = async (
   return { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
-/** Starts sending the waiting messages of webhook `id`. Repeated requests call this, too, as the first may have died. */
+/** Starts sending the waiting messages of webhook `id`. Called again by repeated requests: the first may have died. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
-/** Changes a webhook; retries waiting messages. Undefined for an unknown id. Throws `invalid_input`, `changed_meanwhile`. */
+/** Changes a webhook; retries waiting messages. Undefined if unknown. Throws `invalid_input`, `changed_meanwhile`. */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
   ws: WorkspaceId,
@@ -77,7 +77,7 @@ export const updateWebhook = async (
   return webhook;
 };
 
-/** Replaces and returns a webhook's secret; undefined for an unknown id. Throws `changed_meanwhile`, `role_required`. */
+/** Replaces a webhook's secret; returns the new one, if the webhook exists. Throws `changed_meanwhile`, `role_required`. */
 export const rotateSecret = async (
   deps: Recording<"webhookKey">,
   ws: WorkspaceId,
@@ -93,7 +93,7 @@ export const rotateSecret = async (
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, check: createAuditCheck(deps, ws) });
 
-/** Sends a test ahead of the queue; if accepted, resumes the queue. Undefined for an unknown id. Throws `rate_limited`. */
+/** Sends a test ahead of the queue; resumes the queue if it is accepted. Undefined for an unknown id. Throws `rate_limited`. */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
   ws: WorkspaceId,

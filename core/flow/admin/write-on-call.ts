@@ -113,7 +113,7 @@ const createOverrideViews = async (
   }));
 };
 
-/** Returns a group's schedule and overrides. The schedule is empty if there are only overrides. Undefined without either. */
+/** Returns a group's schedule and overrides. With only overrides, the schedule is empty. Undefined if neither exists. */
 export const findOnCallView = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -73,7 +73,7 @@ const enqueueAuditEntries = async (
   return isAll;
 };
 
-/** Queues the on-call changes since `lastCheckAt` (ms) for subscribed webhooks. Returns the times of this and the next check. */
+/** Queues the on-call changes since `lastCheckAt` (ms) for subscribed webhooks. Returns the times of this check and the next. */
 const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: number | undefined) =>
   detectOnCallChanges(deps, ws, lastCheckAt, async ({ groupId, name, untold }, { members }) => {
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "oncall.changed");

@@ -77,14 +77,14 @@ const createEventSender =
 const buildEventPageUrl = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
-/** Reads an event and its timeline; undefined for an event without a plan. The event is at least as new as the timeline. */
+/** Reads an event and its timeline; undefined for an event without a plan. The event is never older than the timeline. */
 const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) => {
   const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
   return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
 };
 
-/** Posts a message for each event, and edits it after changes. A lost answer may cause a second message, which is then edited. */
+/** Posts a message for each event, and edits it after changes. After a lost answer, posts and edits a second message. */
 const sendToSlack = async (
   deps: ReceiverDeps,
   { workspaceId: ws, id, channel = "" }: Connection,
@@ -114,7 +114,7 @@ const sendToSlack = async (
   return outcome;
 };
 
-/** Posts a timeline entry as a new card: a Teams workflow cannot edit cards. Posts nothing if the event or entry is gone. */
+/** Posts a timeline entry as a new card: a Teams workflow cannot edit cards. Posts nothing if either is deleted. */
 const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,

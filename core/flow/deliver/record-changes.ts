@@ -21,7 +21,7 @@ import * as v from "valibot";
 
 type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** Appends new entries to the event's timeline, and returns it. A conditional write decides the order of the entries. */
+/** Appends new entries to the event's timeline and returns the timeline. A conditional write decides the entries' order. */
 const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFiredSteps(deps, event)]);
@@ -91,7 +91,7 @@ const queueEntries = async (
   return filling.wake();
 };
 
-/** Appends changes to the event's timeline and queues them. After a crash, may queue a message again, with the same id. */
+/** Adds changes to the event's timeline and queues the changes. After a crash, may queue a message again, with the same id. */
 export const recordEventChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event?.plan?.followed !== true) return;

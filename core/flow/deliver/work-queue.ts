@@ -32,14 +32,14 @@ const READ_AT_ONCE = 10;
 
 type LeasedQueue = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
 
-/** Notifies the owners of failed deliveries. Throws if another invocation creates the same notice, so that SQS tries again. */
+/** Notifies the owners of failed deliveries. Throws if another invocation is creating the notice, so that SQS repeats it. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: LeasedQueue, trouble: DeliveryTrouble): Promise<void> => {
   const notice = createDeliveryNotice(receiver, addExplanation(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/** Sends a message (`head`: its tries so far); removes it if delivered or not needed. `called`: the receiver was called. */
+/** Sends a message (`head`: its tries so far); removes it if delivered or not needed. `called`: if the receiver was called. */
 const attemptDelivery = async (
   deps: QueueDeps,
   { receiver, ref }: LeasedQueue,
@@ -85,7 +85,7 @@ const recordFailedDelivery = async (
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };
 
-/** Sends the queue's messages in order until none is left, a delivery fails, or no time is left. Finally gives up the lease. */
+/** Sends the queue's messages in order until none is left, a delivery fails, or no time is left. Then gives up the lease. */
 const drainQueue = async (deps: QueueDeps, queue: LeasedQueue, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = queue;
   let { asked } = line;

@@ -126,7 +126,7 @@ const applyAckEnd = async (deps: AckEndDeps, event: PlannedEvent, reopened: Reop
 };
 
 /**
- * Lists the event as open, reopens it, and continues its escalations. After a crash, the next attempt completes the work. Makes
+ * Lists the event as open, reopens it, and continues its escalations. After a crash, the next attempt completes this work. Makes
  * the temporary acknowledgement permanent instead if it is too late to escalate, or if a permanent acknowledgement exists.
  */
 const endTemporaryAck = async (deps: AckEndDeps, event: PlannedEvent, ack: PresentAck): Promise<FollowUp> => {

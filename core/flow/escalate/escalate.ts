@@ -80,7 +80,7 @@ const createNextStepMarker = (
   tries: 0,
 });
 
-/** Decides a step's recipients, writes the next step's markers, and advances the escalation. "not begun": too little time. */
+/** Decides a step's recipients, writes the next step's markers and advances the escalation. "not begun": no time is left. */
 const fireDueStep = async (
   deps: EscalateDeps,
   config: PeopleCache,
@@ -190,7 +190,7 @@ const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work
   return nothing;
 };
 
-/** Processes the marker of a temporary acknowledgement; returns the messages to queue. Requeues a marker that is not due yet. */
+/** Processes the marker of a temporary acknowledgement; returns the messages to queue. Queues a marker again if it is not due. */
 const processAckMarker = async (deps: EscalateDeps, config: PeopleCache, marker: AckMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processTemporaryAck(deps, marker);

@@ -5,7 +5,7 @@ import { shortenText } from "../../domain/basics/text.ts";
 import { toResolvedTitle, type EventContent } from "../../domain/event/event.ts";
 import { readEvent } from "../../store/events/events.ts";
 
-/** Returns `end` with the title of the ended event, if stored. Also replaces a body that only repeats the title of `end`. */
+/** Returns `end` with the ended event's title, if stored, which also replaces a body that only repeats the title of `end`. */
 export const copyTitleOfEndedEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -82,13 +82,13 @@ export type IngestAnswer =
 /** If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
-/** How long a repeated `once` creates no second event of the service itself. Such an event is stored for at least this time. */
+/** How long a repeated `once` creates no second event of the service itself. The events are stored at least as long. */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
-/** Notifies the owners if the event reaches a level of the month's quota. If this fails, the next audit notifies the owners. */
+/** Notifies the owners if the event reaches a level of the month's quota. If it fails, the next audit notifies them. */
 const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = findNewlyReachedQuotaLevel(control);
   if (level === undefined) return;
@@ -204,7 +204,7 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
   return ended !== undefined && endsEvent(ended, event, false);
 };
 
-/** Stores a repeat of an open alert, or a repeat that raises the event's priority. Returns "over" if the event has ended. */
+/** Stores a repeat if the alert is open, or if the repeat raises the event's priority. Returns "over" if the event has ended. */
 const storeRepeat = async (
   { deps, request, call }: Context,
   event: StoredEvent,
@@ -456,7 +456,7 @@ const addSenderToSourceCall = async (
   return { ...context, call: { ...call, event: named, isSource: true, untitled } };
 };
 
-/** Returns a function that ingests an event; `created`: stored with its marker. Throws Refusal 401, 403, 409, 422, 429, 503. */
+/** Returns a function that ingests an event. `created`: the event is stored. Throws Refusal 401, 403, 409, 422, 429, 503. */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {

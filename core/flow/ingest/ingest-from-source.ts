@@ -38,7 +38,7 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
   warnings,
 });
 
-/** Admits each alert as an event. A refused payload can be sent again: nothing is admitted twice. `source`: the tool's name. */
+/** Admits each alert as an event. A refused payload can be repeated: no alert is admitted twice. `source`: the tool's name. */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
   ingest: Ingest,

@@ -11,7 +11,7 @@ import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 
 const REMEMBERED_WORKSPACES = 10_000;
 
-/** Per workspace: the control item, and the senders of valid API keys by key hash. A key's name and scope never change. */
+/** The cached data: the control item, and the senders of valid API keys by key hash. A key's name and scope never change. */
 export type KeyMemory = Map<string, { control: Control; senders: Map<string, KeyedSender> }>;
 
 type Keyed = {
@@ -65,7 +65,7 @@ export const recallApiKey = (context: Keyed): Proven | undefined => {
   return { control, sender };
 };
 
-/** Records that the sender's API key is in use, at most once a day per instance. After a failure, the next event tries again. */
+/** Records that the sender's API key is in use, at most once a day per instance. If it fails, the next event tries again. */
 export const recordKeyUse = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
   keyed: KeyedSender | undefined,

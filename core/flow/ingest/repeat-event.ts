@@ -12,7 +12,7 @@ import { putMarker } from "../../store/events/markers.ts";
 
 type RepeatDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** Stores a repeat, after the marker for the follow-up work. `by`: the request's id. Returns "over" if the event has ended. */
+/** Stores a repeat, after its marker. `by`: the request's id. Returns "over" if the event has ended. */
 export const repeatEvent = async (
   deps: RepeatDeps,
   event: StoredEvent,

@@ -60,7 +60,7 @@ export const sendProbeEvent = async (
   return { eventId: made.eventId };
 };
 
-/** Sends a probe of a rule, and schedules the check of its confirmations. Throws Refusal `rate_limited` if one was just sent. */
+/** Sends a probe of a rule, and schedules the check of its confirmations. Throws `rate_limited` soon after another probe. */
 export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
   await requirePauseBetweenProbes(deps, ws, ruleId);

@@ -44,7 +44,7 @@ export const logPlanFaults = (
 
 const WRITES_AT_ONCE = 8;
 
-/** Stores a plan. First writes a large plan in parts, which take effect when the event names them: no plan is ever incomplete. */
+/** Stores a plan. A large plan is first written in parts, which take effect when the event names them: no plan is incomplete. */
 const storePlanInParts = async (
   deps: StorePlanDeps,
   event: EventToPlan,
@@ -86,7 +86,7 @@ const ANSWER_SLOW_MS = 500;
 /** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/** Calls `write`, which lists an event as open. If it is slow, a marker makes the matcher check the list in LATE_WRITE_MS. */
+/** Calls `write`, which lists an event as open. If `write` is slow, a marker makes the matcher check the list later. */
 const listAsOpen = async <Listed>(
   deps: StorePlanDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,

@@ -232,7 +232,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     };
   const limitTogether = addPageLimit(gates.together(createPlanMaker(1)), createPlanMaker(1));
 
-  /** Plans the event again if it is held, and executes its plan. `ends`: what to send because the event resolved others. */
+  /** Plans the event again if it is held, and executes its plan. `ends`: messages about events that the event resolved. */
   const replanAndExecute = async (
     planned: PlannedEvent,
     ends: Ends,

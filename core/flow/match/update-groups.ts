@@ -50,7 +50,7 @@ const scheduleGroupNotice = async (
   });
 };
 
-/** Returns a function that counts an event in its groups and schedules notices of their sizes. Idempotent. Calls are batched. */
+/** Returns a function that counts an event in its groups and schedules notices of their sizes. Idempotent. Batches calls. */
 export const createGroupedEventCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<GroupedEvent, true>(async (line, events) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);
@@ -64,7 +64,7 @@ export const createGroupedEventCounter = (deps: NotifyDeps) => {
   };
 };
 
-/** Counts the events that event `first` suppressed in the group `key`. `isAll`: whether the count includes all events. */
+/** Counts the events that event `first` suppressed in the group `key`. `isAll`: whether all events are counted. */
 const countGroupedEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,

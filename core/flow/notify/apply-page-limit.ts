@@ -44,9 +44,9 @@ const createPageCounter = (deps: TimedDeps) => {
 };
 
 /**
- * Creates the function that makes notifications silent for people who were paged too often within ten minutes. The function
- * counts the pages of the first events of the ten minutes by reading their plans, and stores counts only for later and held
- * events. `makePlan` plans an earlier event that has no plan yet; without it, that event counts as a page for everybody.
+ * Creates the function that makes notifications silent for people who were paged too often within ten minutes. The function reads
+ * the plans of the ten minutes' first events to count their pages, and stores counts only for later and held events. `makePlan`
+ * plans an earlier event that has no plan yet; without it, that event counts as a page for everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);

@@ -19,7 +19,7 @@ import { metrics } from "../../wiring.ts";
 
 export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 
-/** If messages must wait for at least this time, the metric of the operator's alarm reports the wait. */
+/** If messages must wait for at least this time, a metric reports the wait, which raises the operator's alarm. */
 const BEHIND_MS = MINUTE_MS;
 
 /** Reserves times of sending (turns) for `count` messages, from `from` (ms). Reports long waits. `tries`: earlier attempts. */
@@ -40,7 +40,7 @@ const reserveChannelTurns = async (
   return turns;
 };
 
-/** Reserves turns, the times of messages on channels with a limited rate. Returns the attempts that need not wait. */
+/** Reserves turns (times of sending) for messages on channels with a limited rate. Returns the attempts that need not wait. */
 export const claimTurns = async (
   deps: TurnDeps,
   attempts: PackAttempts,

@@ -34,15 +34,15 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 };
 
 /**
- * Returns a time in milliseconds: the message starts the notification steps that are due by this time. For a pack's first
- * message, this is the pack's own time, so that only immediate steps start. A pack's later message starts all due steps.
+ * Returns a time (ms): the message starts the notification steps that are due by the returned time. A pack's first message has
+ * the pack's own time, so that only immediate steps start. A pack's later message starts all due steps.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,
   { marker, packId }: Pick<PackMessage, "marker" | "packId">,
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
-/** Returns whether the pack is finished, and the message has no notification step left to start. */
+/** Returns whether the pack is finished and the message has no notification step to start. */
 export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isPackFinished(pack) && !isStepDue(pack, computeLatestStepTime(deps, message));
 
@@ -61,7 +61,7 @@ type Taken =
   | { kind: "unready" }
   | { kind: "hurried" };
 
-/** Reads all secrets; undefined if nothing can be sent now. Runs before the claim: a crash after it looks like a sent push. */
+/** Reads all secrets; undefined if nothing can be sent now. Runs before the claim: a crash after a claim looks like a push. */
 const readPushSecrets = async (
   deps: TakeDeps,
   devices: Devices,
@@ -81,7 +81,7 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
   );
 };
 
-/** Returns whether to read a pack before its claim: for own notification steps, calls, or a channel with a limited rate. */
+/** Returns whether to read a pack before its claim: if it has own notification steps, calls, or a channel with a limited rate. */
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
@@ -99,9 +99,9 @@ const claimOrRead = async (
 };
 
 /**
- * Claims the pack of a message. First tries to claim without reading the pack. If the claim is refused, the pack that the write
- * returns decides whether to try again. Counts paid messages before the claim. Counting afterwards could delay a push, and an
- * invocation that dies while counting would look as if it had sent the push.
+ * Claims the pack of a message. First tries to claim the pack without a read. If the claim is refused, the pack that the write
+ * returns decides about another try. Counts paid messages before the claim. A count after the claim could delay a push, and an
+ * invocation that dies while it counts would seem to have sent the push.
  */
 export const claimPackOfMessage = async (
   deps: TakeDeps,

@@ -27,7 +27,7 @@ import {
 import { shareConcurrentCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
-/** Returns an event with its plan, and makes and stores a missing plan. Returns undefined if the event does not exist. */
+/** Returns an event with its plan; if the plan is missing, makes and stores it. Returns undefined if the event does not exist. */
 export type MakePlan = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
 /** Returns whether the event itself notifies in the group: it joined no other event, and reached the threshold. */
@@ -42,10 +42,10 @@ const TRIES = 20;
 
 type GateRequest = { ws: WorkspaceId; gate: Gate; key: string; event: GroupEvent };
 
-/** `fresh`: the sequence numbers of the events that this invocation was the first to count, in order. */
+/** `fresh`: the sequence numbers, in order, of the events that no earlier invocation has counted. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
-/** Counts these events for the threshold. Returns the counted events up to `withinMinutes` before or after these events. */
+/** Counts events for the threshold. Returns the counted events that arrived up to `withinMinutes` before or after them. */
 const countEventsForThreshold = async (
   deps: TimedDeps,
   { ws, key }: Pick<GateRequest, "ws" | "key">,
@@ -54,7 +54,7 @@ const countEventsForThreshold = async (
 ): Promise<CountedTo> => {
   const span = withinMinutes * MINUTE_MS;
   const times = events.map(({ receivedAt }) => receivedAt);
-  // Every invocation counts its events before it reads the total, so that the last invocation sees all events.
+  // Every invocation counts its events before it reads the total, so that the last of concurrent invocations sees all events.
   const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
   const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
   const counted = await readCountedEvents(deps, ws, key, undefined, range);
@@ -62,7 +62,7 @@ const countEventsForThreshold = async (
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
 
-/** Returns the highest number of events in a threshold period that includes this event. Ignores events decided after this one. */
+/** Returns the highest number of events in any threshold period with this event. Ignores events decided after this one. */
 const countEventsAround = (
   { seq, receivedAt }: GroupEvent,
   { events, fresh }: CountedTo,
@@ -148,7 +148,7 @@ const decideGroupPlacements = async (
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
-/** Returns functions that apply a plan's groups and thresholds, and read nothing without them. A retry counts only once. */
+/** Returns functions that apply a plan's groups and thresholds, if it has any. A retry counts an event only once. */
 export const createGroupAndThresholdDecider = (deps: TimedDeps) => {
   /** Applies each group and threshold of the plan. `decideForGroup`: returns whether the event notifies in one group. */
   const applyGroupsAndThresholds = async (
@@ -177,7 +177,7 @@ export const createGroupAndThresholdDecider = (deps: TimedDeps) => {
       return (event: Event, delivery: PlannedDelivery) =>
         applyGroupsAndThresholds(event, delivery, (key, request) => decide(`${event.workspaceId} ${key}`, request));
     },
-    /** Decides whether an event notifies, without waiting for concurrent events, which may be waiting for it. */
+    /** Decides whether an event notifies people, without waiting for concurrent events, which may be waiting for this event. */
     alone: (makePlan: MakePlan) => (event: Event, delivery: PlannedDelivery) =>
       applyGroupsAndThresholds(event, delivery, async (key, request) => {
         const [placement] = await decideGroupPlacements(deps, makePlan, key, [request]);

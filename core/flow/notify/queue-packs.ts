@@ -32,13 +32,13 @@ export type DeliveredEvent = Pick<
 
 const WRITES_AT_ONCE = 8;
 
-/** Returns text that says when the event arrived, for people who are notified later. A push shows only the time of sending. */
+/** Returns a text that says when the event arrived, for people who are notified later: a push shows only its time of sending. */
 const describeArrival = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""
     : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
 
-/** Returns the text of an event's pushes. `added`: why these recipients were added to the event, which the text then says. */
+/** Returns the text of an event's pushes. `added`: why recipients were added to the event; if set, the text says so. */
 export const buildNotificationText = (event: DeliveredEvent, added?: Added): PushText => {
   const { content } = event;
   const text = { title: content.title, body: describeArrival(event) + content.body };
@@ -116,13 +116,13 @@ const deliverPacks = async (
   return { pushes, rings };
 };
 
-/** Returns a step's marker for its due time, and one for the policy's earlier check whether devices have confirmed, if any. */
+/** Returns a marker for a step's due time and, if the policy checks earlier whether devices have confirmed, another marker. */
 export const listStepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
   const early = computeConfirmationCheckTime(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
-/** Starts the escalations of a part of the plan. Writes the marker of a first step before it stores the escalation. */
+/** Starts the escalations of a part of the plan. Writes the marker of each first step before it stores the escalation. */
 const startEscalations = async (
   deps: TableDeps,
   event: DeliveredEvent,

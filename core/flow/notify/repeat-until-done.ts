@@ -4,8 +4,8 @@ const PAUSE_FIRST_MS = 100;
 const PAUSE_MAX_MS = 2000;
 
 /**
- * Repeats `work` until it succeeds. Each pause is twice as long as the one before, and half of it is random. Throws the last
- * error if the next attempt would begin after `until`, in milliseconds. Calls `onError` before each further attempt.
+ * Repeats `work` until it succeeds. Each pause is twice as long as the previous pause, and half of its length is random. Throws
+ * the last error if the next attempt would begin after `until`, in milliseconds. Calls `onError` before each further attempt.
  */
 export const repeatUntilDone = async <Result>(
   deps: Pick<Deps, "now" | "random" | "sleep">,

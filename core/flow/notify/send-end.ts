@@ -20,16 +20,16 @@ const computeNextPackCheck = (pack: Pack, now: number): number | undefined => {
 };
 
 /**
- * Tells devices that showed a push of this pack that its event is acknowledged, over or joined by others. The new push has the
- * notification's id and LOW priority, so it silently replaces the first push. Stores which devices were updated, so that they get
- * no second update. If the invocation dies before storing the devices, they show the same text again.
+ * Updates devices that showed a push of this pack: the event is acknowledged or over, or other events joined its group. The new
+ * push has the notification's id and LOW priority, so it silently replaces the first push. Stores which devices were updated, so
+ * that they get no second update. If the invocation dies before it stores the devices, a retry sends the same text again.
  */
 export const sendEndPushes = async (
   deps: SendDeps,
   { ws, packId, text, state, device: done }: EndMessage,
 ): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
-  // The pack is part of the plan, so the matcher will write it soon.
+  // The pack is in the plan but not written yet; the matcher will write it soon.
   if (pack === undefined) return retryMessageAt(deps, deps.now() + PAUSE_MS);
   const restsAt = computeNextPackCheck(pack, deps.now());
   if (restsAt !== undefined) return retryMessageAt(deps, restsAt);
@@ -54,7 +54,7 @@ export const sendEndPushes = async (
           ...text,
           priority: "LOW",
           quiet: pack.recipients[position]?.quiet,
-          // The first event of a group still needs an acknowledgement, so its push keeps the button.
+          // The first event of a group still needs an acknowledgement, so the event's push keeps its button.
           requiresAck: asks,
           receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
           state,
@@ -71,7 +71,7 @@ export const sendEndPushes = async (
   logPushCounts(deps, answered);
   deps.log.info("pack.end_sent", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   await updateDevices(deps, pack, answered);
-  // After an update about an acknowledgement or a group, devices still need the update about the resolution.
+  // After an update about an acknowledgement or a group, devices also need an update about the resolution.
   if (state !== "resolved") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const notified = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);

@@ -40,7 +40,7 @@ import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 import { computeDelayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 
-/** The interval for storing known outcomes, so that one slow device does not delay all other devices. */
+/** The interval at which known outcomes are stored during a send, so that a slow device does not delay the other outcomes. */
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
 const UNREADABLE_CREDENTIALS_PAUSE_MS = 5000;
 /** How often at most known outcomes are stored during a send: FCM answers or times out within five seconds. */
@@ -53,7 +53,7 @@ export type SendDeps = Pick<
 
 export type Sent = { kind: "done" } | { kind: "again"; afterMs: number };
 
-/** If the check after a claim takes longer, the pack is released, because the lease might end before all outcomes are stored. */
+/** If the check after a claim takes longer, the pack is released: the lease might end before all outcomes are stored. */
 const CLAIM_MAX_MS = SEND_LEASE_MS / 2;
 
 /** The maximum duration of the last check before the pushes. */
@@ -67,8 +67,8 @@ export const retryMessageAt = (deps: SendDeps, retryAt: number): Sent => ({
 });
 
 /**
- * Stores outcomes and returns the pack; undefined if another sender has claimed it. Retries until the lease ends, because a push
- * whose outcome is not stored is repeated. `release`: also gives up the lease.
+ * Stores outcomes and returns the pack; undefined if another sender has claimed the pack. Retries until the lease ends, because a
+ * push whose outcome is not stored is repeated. `release`: also gives up the lease.
  */
 const storeOutcomesInLease = async (
   deps: SendDeps,
@@ -89,7 +89,7 @@ const storeOutcomesInLease = async (
 /** After waiting for at least this time, the push worker checks again whether a call is needed. */
 const CHECK_AFTER_MS = 100;
 
-/** Waits, then returns whether a push is still needed. Checks the need only after a long wait. False if the check fails. */
+/** Waits, then returns whether a push is still needed. Checks only after a long wait, and returns false if the check fails. */
 const isStillNeeded = async (deps: SendDeps, claim: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
@@ -108,7 +108,7 @@ const sendPush = async (deps: SendDeps, claim: Held, message: PackMessage, budge
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   if (!(await isStillNeeded(deps, claim, message, (call.before.at ?? 0) - deps.now()))) {
-    // The retry checks again whether the call is needed. If the whole pack is unneeded, the retry gives up all of its messages.
+    // The retry checks again whether the push is needed. If the whole pack is unneeded, the retry gives up all of its messages.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
   }
@@ -150,7 +150,7 @@ export const logPushCounts = (deps: SendDeps, calls: readonly Call[]): void => {
   if (countAnswers("auth") > 0) deps.log.metric(metrics.pushAuthFailed, countAnswers("auth"));
 };
 
-/** Sends a pack's pushes; stores known outcomes every two seconds. Returns the pack; undefined if another sender claimed it. */
+/** Sends a pack's pushes; stores known outcomes every two seconds. Returns the pack, unless another sender claimed it. */
 const sendAllPushes = async (
   deps: SendDeps,
   claim: Held,
@@ -194,7 +194,7 @@ const doAllPacksMatch = async (
   matches: (pack: Pack) => boolean,
 ): Promise<boolean> => {
   const left = [...packIds];
-  // First reads only one pack, the one that is sent last: if it does not match, the others need no read.
+  // The pack that is sent last is read first: if it does not match, the other packs need no read.
   for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
     const packs = await readPacks(deps, ws, ids);
     if (packs.length < ids.length || !packs.every(matches)) return false;
@@ -242,7 +242,7 @@ const checkRecipientsOfPack = (deps: SendDeps, { userIds }: PackMessage, pack: P
 const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkRecipientsOfPack(deps, message, pack);
   await wakeEscalatorEarly(deps, message, pack);
-  // The failure may mean that the rule reached nobody, which changes the event's timeline.
+  // A failed notification may mean that the rule reached nobody, which changes the event's timeline.
   if (haveAllFailed(pack))
     await sendChangeToWebhooks(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
   if (await haveOtherPacksFinished(deps, message)) await removeMarker(deps, message.marker);
@@ -272,7 +272,7 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
 const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
-/** Returns why the pack need not be sent; undefined if it must be. On a failure or a timeout, releases the claim and throws. */
+/** Returns why the pack need not be sent, if so. On a failure or a timeout, releases the claim and throws. */
 const recheckNeed = async (deps: SendDeps, claim: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(claim, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
@@ -306,9 +306,9 @@ const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number
 };
 
 /**
- * Sends a pack. Stores the devices in the claim before calling push services, and the outcomes afterwards: a device gets no
- * second push if its answer is known, and at most one more if it is unknown. Reads as much as possible before the claim, and
- * releases the pack if a later read fails, because this would look like an unanswered push.
+ * Sends a pack. Stores the devices in the claim before calling push services, and the outcomes afterwards: a device whose outcome
+ * is known gets no second push, and a device whose outcome is unknown gets at most one more. Reads as much as possible before the
+ * claim. Releases the pack if a later read fails, because the claim would look like an unanswered push.
  */
 export const sendPack = async (
   deps: SendDeps,

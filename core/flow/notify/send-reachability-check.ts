@@ -35,7 +35,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
   await Promise.all(
     lines.map(async (line) => {
       const testId = await deriveTestId(message, line);
-      // The test does not start for an unverified address, or if another test was just sent.
+      // No test is sent to an unverified address, or right after another test.
       const started = await startDeviceTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
       const language = chooseLanguage(line.device, devices, way);

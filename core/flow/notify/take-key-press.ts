@@ -46,7 +46,7 @@ const storeReportOfCall = (
 ) =>
   processReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
-/** Returns what the call says about an event that is not open; undefined for an open event. */
+/** Returns the text that the call says about an event that is not open; undefined for an open event. */
 const describeEnd = async (
   deps: KeyDeps,
   { workspaceId, member }: Called,
@@ -61,7 +61,7 @@ const describeEnd = async (
   return view.state === "none" ? "This alert needs no acknowledgement." : "This alert is already resolved.";
 };
 
-/** Acknowledges the event if it is open and the workspace allows this in calls. Returns what the call says. */
+/** Acknowledges the event if it is open and the workspace allows acknowledging in calls. Returns the text to say. */
 const acknowledgeByCall = async (
   deps: KeyDeps,
   called: Called,
@@ -75,7 +75,7 @@ const acknowledgeByCall = async (
     await storeReportOfCall(deps, called, "DELIVERED");
     return "Open the console to acknowledge this alert.";
   }
-  // If the recipient has acknowledged already, continues, so that a repeated press completes an interrupted one.
+  // If the recipient has already acknowledged, the code continues, so that a repeated press completes an interrupted press.
   if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
     await storeReportOfCall(deps, called, "DELIVERED");
     return reason;
@@ -103,7 +103,7 @@ const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promis
   return escalated[await escalateForRecipient(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];
 };
 
-/** Acknowledges or escalates, as the key says. Other keys, and keys in a test call, confirm the call. Returns the text to say. */
+/** Acknowledges or escalates, by the key. Other keys, and keys in a test call, only confirm the call. Returns the text to say. */
 const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
   const { workspaceId: ws, about, member, device } = called;
   if (isId("tst", about)) {
@@ -121,7 +121,7 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   return "";
 };
 
-/** Answers a key that was pressed in a call. A press that is repeated or late, or for an event that is over, changes nothing. */
+/** Answers a key that was pressed in a call. A repeated or late press, or a press for an event that is over, changes nothing. */
 export const processKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;
   const called = await findCalledPerson(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);

@@ -43,7 +43,7 @@ const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]>
   return owners;
 };
 
-/** Returns whether the person may have got the message. A reply can arrive before the message's outcome is stored. */
+/** Returns whether the person may have got the message, because a reply can arrive before the message's outcome is stored. */
 const mayHaveArrived = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
@@ -115,7 +115,7 @@ const processDigit = async (
   return createAnswer(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
 };
 
-/** Processes a reply. A digit acknowledges its event. STOP applies to everybody with the number. Only STOP gets no answer. */
+/** Processes a reply. A digit acknowledges its event. STOP applies to everybody with the number, and gets no answer. */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
   const owners = await listPhoneOwners(deps, phone);
@@ -124,7 +124,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
   if (first === undefined) return;
   if (reply?.kind === "stop") {
-    // People who verified the number again after the STOP keep the number.
+    // People who verified the number again after the reply STOP keep the number.
     const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
     for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;
@@ -133,7 +133,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
     reply === undefined
       ? { text: "Reply to an alert with its number to acknowledge it.", owner: first }
       : await processDigit(deps, owners, { ...message, digit: reply.digit });
-  // The answer is counted first, so that a repeated message gets at most one answer.
+  // The answer is counted before it is sent, so that a repeated message gets at most one answer.
   if (!(await countAnswerIfAllowed(deps, phone, inboundMessageId))) return;
   const answer = buildAnswerSms(owner.ws, phone, text);
   await sendWithinBudget(deps, owner.ws, answer, () => deps.push.send(answer, owner.device));

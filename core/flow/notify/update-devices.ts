@@ -54,7 +54,7 @@ const notifyOfLastDevice = async (
   const left = filterReachableDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
   const event = await createOwnIngest(deps)({ workspaceId: ws, ...createUnreachableNotice(person, device) });
-  // Another invocation creates the notice, but may die. Keeps the device, so that its next refused push checks again.
+  // The invocation that creates the notice may die. The device is kept, so that its next refused push checks again.
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
@@ -87,7 +87,7 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, channel: PaidCh
   }
 };
 
-/** Removes devices that their push service does not know, unless registered again. For other devices, stores failed pushes. */
+/** Removes devices that their push service does not know, unless registered again. Stores failed pushes of other devices. */
 export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
   for (const paid of ["sms", "voice"] as const)

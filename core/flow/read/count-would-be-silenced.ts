@@ -16,7 +16,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekl
 
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
-/** Returns a draft of a silence as a silence without start and end. The draft's weekly hours stay. */
+/** Returns a draft of a silence as a silence without start and end. Keeps the draft's weekly hours. */
 const toUnlimitedSilence = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,

@@ -45,10 +45,10 @@ import { readFiredSteps } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** `told`: the user's notifications by this rule, with the numbers of their escalation steps. */
+/** `told`: the user's notifications by the rule, with the numbers of their escalation steps. */
 type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
-/** Returns the rules of an event's plan, then the additions of people that notified the user. */
+/** Returns the rules of an event's plan, followed by the additions of people that notified the user. */
 const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
@@ -58,7 +58,7 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
     for (const [planned, first] of listFirstPackIdsOfPart(part, { at, seq, spread })) {
       const id = findNotificationId(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
-      // A rule may be in several parts of the plan. Keeps the rule's first part, or the part that contains the user.
+      // A rule may be in several parts of the plan; only the rule's first part is kept, or the part that contains the user.
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
   const added: NotifiedRule[] = [];
@@ -71,7 +71,7 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
   return [...rules, ...added];
 };
 
-/** Reads the user's notifications with these ids, which one rule caused. Shows a pack that is not written yet as queued. */
+/** Reads the user's notifications that a rule caused, by their ids. Shows a pack that is not written yet as queued. */
 const readNotificationsOfRule = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -135,7 +135,7 @@ const findHoldReason = (plan: FrozenPlan): "silenced" | "flapping" | undefined =
   return isFlapping(plan) ? "flapping" : undefined;
 };
 
-/** Explains how a rule, or an addition of people, notified the user. `asPlanned`: whether people are unchanged since the plan. */
+/** Explains how a rule, or an addition of people, notified the user. `asPlanned`: whether people are unchanged since planning. */
 const explainPlanned = async (
   deps: TableDeps,
   event: PlannedEvent,

@@ -30,7 +30,7 @@ export const explainNotification = async (
     groupId === undefined ? undefined : readGroup(deps, ws, groupId),
   ]);
   if (event === undefined) {
-    // After retention, DynamoDB deletes an event's items in any order, so the event may be missing.
+    // After retention, DynamoDB deletes an event's items in any order, so the event may be missing before its notifications.
     if (mayNotificationBePastRetention(pack.createdAt, deps.now())) return undefined;
     throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
   }

@@ -36,7 +36,7 @@ export const readPeopleWarnings = async (
   return asked.flatMap((userId) => checkDevices(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
-/** How many people's devices are read at once, in the search for one person of a target who has a device. */
+/** How many people's devices are read at once in the search for any person of a target who has a device. */
 const USERS_AT_ONCE = 25;
 
 /** Reads the devices of the people whom targets notify. `hasDevice`: returns whether one of several people has a device. */
@@ -100,7 +100,7 @@ const createDeviceCheck = async (
   return (ids) => ids.some((id) => (devices.get(id) ?? []).length > 0);
 };
 
-/** Returns the function that finds a rule's warnings. Reads devices once. Leaves out warnings about single people. */
+/** Returns the function that finds a rule's warnings, except those about single people. Reads devices only once. */
 export const createRuleWarningFinder = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -64,7 +64,7 @@ export const readAuditViews = async (
   });
 };
 
-/** Lists a page of the audit trail. `next`: where the next page starts, if any. With a filter, a page may be short. */
+/** Lists a page of the audit trail. `next`: the start of the next page, if any. With a filter, a page may have fewer entries. */
 export const listAudit = async (
   deps: TimedDeps,
   ws: WorkspaceId,

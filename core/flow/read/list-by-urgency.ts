@@ -26,7 +26,7 @@ import { mayHaveNotified, listPackIdsOfOpenEvent } from "./list-notifications.ts
 import { countGrouped } from "./read-event.ts";
 
 const READ_AT_ONCE = 10;
-/** The maximum number of events that the console shows as cards; the other events are shown as rows. */
+/** The maximum number of events that the console shows as cards; the console shows all other events as rows. */
 const CARDS_MAX = 20;
 
 /** Returns the ids of the first packs of an event's rules; none if the list of open events does not name the rules. */

@@ -38,7 +38,7 @@ export type EventFilter = {
   to?: number | undefined;
   /** `urgency`: the most urgent first; only for open events that are listed by page number. By default, the newest come first. */
   order?: "urgency" | undefined;
-  /** Lists only events that wait for this person's acknowledgement. Used only with `order`. */
+  /** Lists only events that wait for this person's acknowledgement. The filter is used only with `order`. */
   user?: string | undefined;
 };
 
@@ -50,7 +50,7 @@ type Search<Rest extends readonly unknown[] = []> = (
   ...rest: Rest
 ) => Promise<ListedEvents>;
 
-/** Returns a function that returns an event's state. Reads once which of the events are open. */
+/** Returns a function that returns an event's state. Reads only once which of the events are open. */
 const readEventStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -147,7 +147,7 @@ export const listEventsOfSite = async (
   return toPage(request, total, await readItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
-/** Returns the event number below which the next page begins; undefined on the last page. */
+/** Returns the event number below which the next page begins; undefined if this is the last page. */
 const findNextPageBound = (events: readonly { seq: number }[], hasMore: boolean): number | undefined =>
   hasMore ? events.at(-1)?.seq : undefined;
 
@@ -182,7 +182,7 @@ const listOpenAfterCursor: Search<[EventPosition]> = async (deps, ws, filter, re
   return toPage(request, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
 };
 
-/** Lists open events. With a page number, reads only the newest open events, and `total` counts the matches among them. */
+/** Lists open events. With a page number, reads only the newest open events, and `total` counts the matches among these. */
 const listOpenPage: Search = async (deps, ws, filter, request) => {
   if (request.from !== undefined) return listOpenAfterCursor(deps, ws, filter, request, request.from);
   // A cursor is a position by age, so an order by urgency has only page numbers.

@@ -41,7 +41,7 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/** Returns a function that tells whether a pack is past retention ("hidden"), or whether all older packs are, too ("the end"). */
+/** Returns a function that says whether a pack is past retention ("hidden"), or whether all older packs are, too ("the end"). */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
@@ -76,7 +76,7 @@ export const listNotifications = async (
   const items: NotificationView[] = [];
   let last: string | undefined;
   let looked = 0;
-  // Searches one more pack, because the previous page may have shown most of the first pack.
+  // The search reads one more pack, because the previous page may have shown most of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
   const look = createPackFilter(deps, ws);
   for await (const pack of walkNewestPacks(deps, ws, atLeast, from)) {
@@ -99,7 +99,7 @@ export const listNotifications = async (
 
 const LOOKED_AT_ONCE = 10;
 
-/** Lists the ids of an open event's packs, also of packs that are not written yet. With `user`, only this person's packs. */
+/** Lists the ids of an open event's packs, written or not. With `user`, lists only the ids of this person's packs. */
 export const listPackIdsOfOpenEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -164,7 +164,7 @@ async function* walkOpenEvents(deps: TimedDeps, ws: WorkspaceId, user: string | 
   }
 }
 
-/** Yields open events that may have notified the user, by urgency. First reads all open events, up to a limit. */
+/** Yields open events that may have notified the user, by urgency. Before that, reads all open events, up to a limit. */
 async function* walkOpenEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = sortByUrgency(rows.filter(mayHaveNotified(user)));

@@ -6,7 +6,7 @@ import { mayBePastRetention, computeFirstShownTime } from "../../domain/workspac
 import { readControl } from "../../store/events/control.ts";
 import { listStatisticsRows, type SubjectKind } from "../../store/events/statistics.ts";
 
-/** Reads the statistics, without weeks that are completely past retention. */
+/** Reads a workspace's statistics, without weeks that are completely past retention. */
 export const readStatistics = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -29,7 +29,7 @@ const readPeopleAndPay = async (deps: TableDeps, ws: WorkspaceId): Promise<Prese
   return { people, pay: workspace?.pay ?? null };
 };
 
-/** How many changes a report reverts at most to compute past states; earlier times get the oldest computed state. */
+/** How many changes a report undoes at most to compute past states; for earlier times, it uses the oldest computed state. */
 const CHANGES_READ = 5_000;
 
 /** Collects what the report of a span needs: starts from the current schedules, and undoes the changes since the span's start. */
@@ -49,7 +49,7 @@ const collectRecords = async (
 
 type Month = ReturnType<typeof listMonths>[number];
 
-/** Closes past months: stores their data for good, computed from the current data. */
+/** Closes past months: computes their data from the current data, and stores it for good. */
 export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<void> => {
   if (months.length === 0) return;
   const present = await readPeopleAndPay(deps, ws);

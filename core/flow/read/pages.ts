@@ -31,7 +31,7 @@ export type FirstPages = { known: readonly Pages[]; unknown: number };
 
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Creates the function that reads from plans whom the first events of ten minutes paged, because these pages are not counted.
+ * Creates the function that reads from plans whom the first events of ten minutes paged, because no count includes these pages.
  * Leaves out pages that are counted, events of a shadow, and the event with the number `own`. `makePlan`: makes a missing plan.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
@@ -52,7 +52,7 @@ export const createFirstPagesReader = (deps: TableDeps) => {
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: listPagedUsers(rules) });
     }
-    // Some event numbers may belong to no event, so events without a known plan use up at most half of the limit.
+    // Some event numbers may belong to no event, so events without a known plan use up at most half of the page limit.
     const unknown = Math.min(numbers.length - known.size, Math.floor(pageLimit.limit / 2));
     return { known: [...known.values()], unknown };
   };
@@ -82,7 +82,7 @@ export const readPageLimitNow = async (
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 
-/** Applies the page limit to a simulated plan, as if no other event paged these people before it. Counts and writes nothing. */
+/** Applies the page limit to a simulated plan, as if no other event paged these people before it. Stores no counts. */
 export const predictPageLimit = async (
   deps: TableDeps,
   ws: WorkspaceId,

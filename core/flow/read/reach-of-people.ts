@@ -4,7 +4,7 @@ import { judgeReachability } from "../../domain/device/device.ts";
 import { markUnreachable, listOwnerIds, listOverridePeople, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
-/** Returns the people without a working device. `members`: the number of members, by which the cheaper read is chosen. */
+/** Returns the people without a working device. `members`: the workspace's number of members, which decides the cheaper read. */
 export const listUnreachable = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -8,8 +8,8 @@ const NUMBERS_AT_ONCE = 500;
 type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
 /**
- * Calls `visit` with the events numbered `to` down to `from`. Stops at an event that arrived before `since` (milliseconds), or
- * at a limit of time or reads (`most`). Returns the last event visited; `more`: a limit left events out.
+ * Calls `visit` with the events numbered `to` down to `from`. Stops at an event that arrived before `since` (milliseconds), or at
+ * a limit of time or reads (`most`). Returns the last visited event. `more`: whether a limit left events out.
  */
 export const readEventsBackwards = async (
   deps: TimedDeps,

@@ -27,7 +27,7 @@ import { readShownEvent } from "./shown-event.ts";
 /** A fired escalation step, or an addition of people. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
-/** Reads an event's fired escalation steps and its additions of people, without steps that are decided but have not fired. */
+/** Reads an event's additions of people and fired escalation steps. Leaves out steps that are decided but have not fired. */
 export const readFiredSteps = async (
   deps: TableDeps,
   { workspaceId: ws, seq, plan }: PlannedEvent,
@@ -61,7 +61,7 @@ const readRulesAndPacks = async (
 
 const toPackIds = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
-/** Returns the packs of a plan, also packs that are not written yet. Returns no packs for an event of a shadow. */
+/** Returns the packs of a plan, even packs that are not written yet. Returns no packs for an event of a shadow. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   event.plan.shadow === undefined ? (await readRulesAndPacks(deps, event)).packs : [];
 
@@ -146,7 +146,7 @@ export const readShadowPages = async (
   return toShadowView(shadow, await readPlannedRules(deps, event), members);
 };
 
-/** Reads an event for an answer, if it exists. Lists have as many entries as fit into an answer; other entries are counted. */
+/** Reads an event for an answer, if it exists. Its lists contain the entries that fit into an answer, and count the others. */
 export const readEventView = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<EventView | undefined> => {
   const event = await readShownEvent(deps, ws, id);
   if (event === undefined) return undefined;
@@ -197,10 +197,10 @@ export const readEventView = async (deps: TimedDeps, ws: WorkspaceId, id: string
     notificationsNotListed: states.length - notifications.length,
   };
 };
-/** The share of an answer's bytes, without its notes, that rules may use; notifications use the remaining bytes. */
+/** The share of an answer's bytes that rules may use; notes are not counted, and notifications use the remaining bytes. */
 const RULES_SHARE = 0.3;
 
-/** Returns the notifications after `after`, as many as fit. Undefined for an unknown event, "unknown" for an unknown `after`. */
+/** Returns as many notifications after `after` as fit; undefined for an unknown event, "unknown" for an unknown `after`. */
 export const listNotificationsAfter = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -8,7 +8,7 @@ import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
 
-/** Loads the people, and marks people without a working device, except in past overrides. */
+/** Loads the people and marks those without a working device, except people of past overrides. */
 const loadPeopleWithReachability = async (deps: TimedDeps, ws: WorkspaceId) =>
   addReachability(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 
@@ -16,7 +16,7 @@ const loadPeopleWithReachability = async (deps: TimedDeps, ws: WorkspaceId) =>
 export const readMyShifts = async (deps: TimedDeps, ws: WorkspaceId, userId: string): Promise<ShiftView[]> =>
   toShiftViews(await loadPeopleWithReachability(deps, ws), userId, deps.now());
 
-/** Replaces the URL of a calendar. The old URL stops working. Throws Refusal `not_found`. */
+/** Replaces the URL of a calendar feed. The old URL stops working. Throws Refusal `not_found`. */
 export const renewCalendarUrl = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -30,7 +30,7 @@ export const renewCalendarUrl = async (
 
 const ENDING = ".ics";
 
-/** Returns a calendar as iCalendar text; undefined for an invalid secret. `fileName`: the secret, with or without `.ics`. */
+/** Returns a calendar feed as iCalendar text; undefined for an invalid secret. `fileName`: the secret, with or without `.ics`. */
 export const readCalendar = async (deps: TimedDeps, fileName: string): Promise<string | undefined> => {
   const secret = fileName.endsWith(ENDING) ? fileName.slice(0, -ENDING.length) : fileName;
   const feed = await findCalendar(deps, secret);

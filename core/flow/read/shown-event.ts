@@ -13,10 +13,10 @@ export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promi
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
 
-/** Returns whether an event is within retention, or still open after a snooze. Reads nothing for events of the last month. */
+/** Returns whether an event is within retention, or still open after a snooze. For an event of the last month, reads nothing. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
-  // The retention edge is an event number, but probes have other numbers, so they are shown for the shortest retention.
+  // The retention edge is an event number, but probes have their own numbers, so probes are shown for the shortest retention.
   if (event.content.probe !== undefined) return false;
   const { term, reopened } = event.life;
   // The end of a long snooze may page a person again, and this person must see the event.

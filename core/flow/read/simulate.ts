@@ -48,7 +48,7 @@ import { readShownEvent } from "./shown-event.ts";
 const refuseUnknownEvent = (field: string): Refusal =>
   refuseField(field, "unknown_reference", `${field} must be the id of an event of this workspace.`);
 
-/** Reads the event to simulate. By default, a stored event has its own time, and other events have the current time. */
+/** Reads the event to simulate. By default, a stored event is simulated at its own time, any other event at the current time. */
 const readSimulatedEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -68,7 +68,7 @@ const readSimulatedEvent = async (
   return { content: addSender(content, sender), at: time, flapping };
 };
 
-/** Reads the states that groups of events had at `at`. Leaves out groups that began after `at`. */
+/** Reads the states that groups of events had at the time `at`. Leaves out groups that began later. */
 const readStoredGroups = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -91,7 +91,7 @@ const GATES_AT_ONCE = 5;
 
 /** Simulates an event. Throws Refusal `invalid_input` for an unknown event, group, user or policy. */
 export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: SimulationInput): Promise<Simulation> => {
-  // The clock is read once, because it advances, and "now" must not become a past time.
+  // The clock is read only once: if it advanced between two reads, "now" would become a past time.
   const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
     loadRuleSet(deps, ws),
@@ -142,7 +142,7 @@ const countLeadingEvents = (events: readonly PastEvent[], spanMs: number): numbe
   return count === -1 ? half : Math.min(count, half);
 };
 
-/** Compares whom drafts and stored rules notify of past events, as many as one call may read. Throws like `simulateEvent`. */
+/** Compares whom drafts and stored rules notify of past events, as many as one call may read. Throws as `simulateEvent` does. */
 export const simulateHistory = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -14,7 +14,7 @@ import { listUnreachable } from "../read/reach-of-people.ts";
 import { setQuietPeriod } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
-/** `told`: the groups of people through which the person was notified. `rang`: the groups of events that paged the person. */
+/** `told`: the groups of members through which the person was notified. `rang`: the groups of events that paged the person. */
 type Taken = {
   told: readonly (string | undefined)[];
   rang: readonly { key: string; priority: Priority }[];

@@ -13,7 +13,7 @@ type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?:
 export const listChangeMessages = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
-/** Queues an event's changes for webhooks. If SQS refuses the messages, restores the marker, so that the matcher retries. */
+/** Queues an event's changes for webhooks. If SQS refuses a message, restores the event's marker, so that the matcher retries. */
 export const sendChangeToWebhooks = async (deps: FollowDeps, event: Followed): Promise<void> => {
   const messages = listChangeMessages(event);
   if (messages.length === 0) return;

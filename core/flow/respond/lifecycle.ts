@@ -59,7 +59,7 @@ const endEscalations = async (
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readRulesIfPlanned(deps, event));
 
-/** Removes an event that is over from the open events. Keeps an event without a plan, which is listed before it is planned. */
+/** Removes an event that is over from the open events. Keeps an event without a plan: it is listed before it is planned. */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await readLifecycle(deps, event);
@@ -67,7 +67,7 @@ const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> 
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
 
-/** Removes an event from the open events if it is over. A repeated matcher may have listed the event again after its end. */
+/** Removes an event from the open events if it is over. A repeated matcher run may have listed the event after its end. */
 export const unlistEventIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
@@ -136,7 +136,7 @@ export const resolveEvent = async (
 
 const LISTED_AT_ONCE = 100;
 
-/** Returns the messages that replace the pushes of an event, if `ending` has resolved it. */
+/** Returns the messages that replace an event's pushes if `ending` has resolved the event. */
 const buildEndMessages = async (
   deps: LifecycleDeps,
   event: StoredEvent,
@@ -145,7 +145,7 @@ const buildEndMessages = async (
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== ending.eventId) return [];
   const title = toResolvedTitle(content.title);
-  // If the resolving event `ending` only repeats the title, its body may still say something new.
+  // If the title of `ending`, the resolving event, only repeats the event's title, the body may still say something new.
   const saysMore = ending.content.title === title && ending.content.body !== content.body;
   const body = saysMore ? ending.content.body : ending.content.title;
   const text = addSiteName({ title, body }, content.data);
@@ -174,7 +174,7 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
   return [...open.filter(({ content }) => content.dedupeKey === key).map(({ eventId }) => eventId), ...known];
 };
 
-/** Resolves an event whose alert has already ended. Must be called before the event is planned, so that it notifies nobody. */
+/** Resolves an event whose alert has already ended. Called before the event is planned, so that the event notifies nobody. */
 export const resolveIfAlertEnded = async (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId, content }: Pick<StoredEvent, "workspaceId" | "eventId" | "content">,
@@ -194,8 +194,8 @@ export const resolveIfAlertEnded = async (
 };
 
 /**
- * Resolves the event that last held the dedupeKey, and earlier open events with this key. Does not resolve alerts that are newer
- * by their sender's time, nor events of other senders (unless `resolvesAny`). Returns messages about the end. Idempotent.
+ * Resolves the event that last held the dedupeKey, and earlier open events with this key. Leaves alerts that are newer by their
+ * sender's time and, unless `resolvesAny`, events of other senders. Returns messages about the events' end. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,
@@ -278,7 +278,7 @@ const acknowledgeEvent = async (
   actor: Person,
 ): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
-  // Held events can be acknowledged, too: then they notify nobody when the silence or the flapping ends.
+  // Held events can be acknowledged, too: an acknowledged event notifies nobody when its silence or flapping ends.
   if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
   const noted = await acknowledgeAndEndEscalations(deps, event, actor);
   if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by: actor });

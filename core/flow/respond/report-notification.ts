@@ -17,13 +17,13 @@ import { acknowledgeForMinutes } from "./temporary-ack.ts";
 import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
-/** `device`: the device that reports; undefined if a session reports. */
+/** `device`: the reporting device; undefined if a signed-in person reports. */
 type Reporter = { id: string; name: string; device?: DeviceId };
 
 /**
- * Returns the devices that work, according to a report. A receipt confirms the device that sent it. A session's report that a
- * push was shown or opened confirms all apps and browsers that accepted the push. A session's acknowledgement confirms no device,
- * because the person may have used a list of events.
+ * Returns the devices that work, according to a report. A receipt confirms the device that sent it. A signed-in person's report
+ * that a push was shown or opened confirms all apps and browsers that accepted the push. A signed-in person's acknowledgement
+ * confirms no device, because the person may have used a list of events.
  */
 const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];
@@ -64,7 +64,7 @@ const endEscalationFinally = async (
   if (ack === undefined || ack.at < storedAt) await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
-/** Ends the escalation of a notification's rule; for an added person, acknowledges the event. `moved`: the status changed. */
+/** Ends the escalation of a notification's rule; for an added person, acknowledges the event. `moved`: if the status changed. */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,

@@ -40,7 +40,7 @@ type RespondDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
 type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
 type Person = { id: string; name: string };
 
-/** Reads an event on which people can still act. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
+/** Reads an event, and checks that people can still act on it. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
 const readEventToRespondTo = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw notFoundRefusal("event");
@@ -139,7 +139,7 @@ type Escalations = ReadonlyMap<number, Escalation>;
 const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
-/** Lists the escalations that have a next step. After the last step, another repeat of the policy begins. */
+/** Lists the escalations that have a next step. After a policy's last step, another repeat of the policy begins. */
 const listEscalationsWithNextStep = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
@@ -177,7 +177,7 @@ const makeNextStepDueNow = async (
   return marker;
 };
 
-/** Notifies the people of an escalation's next step. The escalation later continues with the step after the notified one. */
+/** Notifies the people of an escalation's next step. The escalation later continues with the step after the next step. */
 const notifyNextStep = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -240,7 +240,7 @@ export const escalateNow = async (
   const going = listEscalationsWithNextStep(await readEscalations(deps, event), rules);
   if (going.length === 0)
     throw new Refusal("nothing_to_do", "No matching rule has a policy with a step that notifies somebody.");
-  // The notifications of a step that is made due have no note.
+  // The note is stored with the event, because the notifications of a step that is made due contain no note.
   if (note !== undefined && !going.some(({ escalation }) => escalation.acknowledged))
     await writeNote(deps, ws, eventId, actor, note);
   await fireNextSteps(deps, event, going, actor, note);

@@ -49,7 +49,7 @@ const acknowledgeOrResolve = async (
   return undefined;
 };
 
-/** Shows a text to the person who pressed the button. If the reply fails, the action stays done. */
+/** Shows a text to the person who pressed the button. A failure to show the text does not undo the action. */
 const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
   const body = { channel: press.channel.id, user: press.user.id, text };
   const { kind, code } = parseSlackAnswer(

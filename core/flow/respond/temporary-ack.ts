@@ -33,12 +33,12 @@ export const acknowledgeForMinutes = async (
   const extended = await extendTemporaryAck(deps, ws, eventId, ack);
   if (extended === undefined || extended.kind === "done" || isEventOver(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
-  // The present acknowledgement already lasts at least until the new end.
+  // The current acknowledgement already lasts at least until the new end.
   if (present !== undefined && present.until >= ack.until) return extended.event;
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
-/** Acknowledges an event until `until`, in milliseconds. Replaces a present acknowledgement, even if it would end later. */
+/** Acknowledges an event until `until`, in milliseconds. Replaces the current acknowledgement, even if it ends later. */
 export const acknowledgeUntil = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -69,7 +69,7 @@ const reportReturnOfDeleted = async (context: Context, check: Check, heartbeat: 
     const { eventId = await createMissedEvent(context, heartbeat) } = heartbeat.missed;
     if (eventId === undefined || !(await createResolvingEvents(context, heartbeat))) return;
   } catch (error) {
-    // This error means that the whole workspace was deleted.
+    // The refusal `unauthenticated` means that the whole workspace was deleted.
     if (!(error instanceof Refusal) || error.kind !== "unauthenticated") throw error;
   }
   await removeHeartbeatCheck(context.deps, check);
@@ -93,7 +93,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
   if (!isWaitingAgain(heartbeat)) await stopChecks(deps, check, at);
 };
 
-/** Restarts the wait after a gap in which the sweeper did not run, because calls in the gap may have been lost. */
+/** After a gap in which the sweeper did not run, restarts the wait for a call, because calls in the gap may have been lost. */
 const restartWaitAfterGap = (heartbeat: Heartbeat, gapEnd: number | undefined): Heartbeat => ({
   ...heartbeat,
   waitsFrom: Math.max(heartbeat.waitsFrom, gapEnd ?? 0),
@@ -107,7 +107,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   if (heartbeat === undefined && hasReturned(check.returned))
     return reportReturnOfDeleted(context, check, check.returned);
   if (heartbeat?.checkAt !== check.due) {
-    // A newer marker stays, because its writer may not have stored the heartbeat yet.
+    // A newer marker is kept, because its writer may not have stored the heartbeat yet.
     if (now - check.due > ORPHAN_MARKER_MS) await removeHeartbeatCheck(deps, check);
     return;
   }

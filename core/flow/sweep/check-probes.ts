@@ -29,7 +29,7 @@ type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
 const AT_ONCE = 10;
 
-/** Queues one silent push to a person for all `probes`. Repeats the last push if it was requested after the probes matched. */
+/** Queues one silent push to a person for all `probes`. Repeats the last push if requested after the probes matched. */
 const queueProbePush = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -80,7 +80,7 @@ const notifyOfFailures = async (
   return made === undefined ? undefined : marks;
 };
 
-/** Sends the probes that are due, and plans the next run. Returns the time of the next check, if another check is needed. */
+/** Sends the probes that are due, and plans the next probes. Returns the time of the next check, if another check is needed. */
 const runProbePlan = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -97,7 +97,7 @@ const runProbePlan = async (
   await mapLimit(due, AT_ONCE, (rule) => sendProbeEvent(deps, rule, examples));
   const at = next < Infinity ? computeStartOfNextInterval(next - 1, MINUTE_MS) : undefined;
   const planned = { since: plan.since, red, ...(at === undefined ? {} : { at }) };
-  // If the rules have changed meanwhile, the plan is not stored, and the next check reads the new rules.
+  // If the rules have changed since they were read, the plan is not stored, and the next check reads the new rules.
   const isStored = await replaceProbePlan(deps, ws, plan.at, planned);
   return due.length > 0 || !isStored ? computeStartOfNextInterval(now, MINUTE_MS) : at;
 };
@@ -111,7 +111,7 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
   return again ?? next;
 };
 
-/** Makes probes due after a change of rules. Stores the rules' version last, so that the next audit repeats a failed attempt. */
+/** Makes probes due after a change of rules. Stores the rules' version last: the next audit repeats a failed attempt. */
 export const rescheduleProbes = async (deps: ProbeDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   if (control.rulesVersion === control.probedVersion) return;
   const due = computeStartOfNextInterval(deps.now(), MINUTE_MS);

@@ -89,13 +89,13 @@ const notifyOfUnconfirmedShift = async (
     await listPeopleToNotify(deps, ws, people, check),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
-  // Another sweep is creating the notice about this check. The next check finds out whether the notice was created.
+  // Another sweep is creating the notice about this check. The next check of the shift finds out whether the notice was created.
   if (made === undefined) return;
   await setCheckNotified(deps, ws, check);
   deps.log.warn("shift.unconfirmed", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
-/** Performs the next step of a reachability check. Idempotent, because each attempt and the notice keep their ids. */
+/** Performs the next step of a reachability check. Idempotent, because a repeated attempt or notice has the same id. */
 const performReachabilityCheck = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -184,7 +184,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   return computeStartOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/** Checks the dead man's switch, and shifts and probes or, during a shadow, the shadow's end. Schedules the next check. */
+/** Checks the dead man's switch, and either shifts and probes or, in a shadow, the shadow's end. Schedules the next check. */
 const runChecksOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
   const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};

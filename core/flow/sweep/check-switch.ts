@@ -5,7 +5,7 @@ import { findRoundsAt, buildSwitchEvent } from "../../domain/heartbeat/switch.ts
 import { readSwitch, setTestEventBegun } from "../../store/schedules/switches.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/** Sends a test event of the dead man's switch, if due. Returns the time of the next check; undefined without a switch. */
+/** Sends a test event of the dead man's switch, if due. Returns the time of the next check; undefined if there is no switch. */
 export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const stored = await readSwitch(deps, ws);
   if (stored === undefined) return undefined;

@@ -6,7 +6,7 @@ import { isMonthClosed } from "../../store/schedules/closed-months.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 
-/** How long after its end a month can still be closed. */
+/** How long after a month's end its report can still be stored for good (closed). */
 const BACK_MS = 45 * DAY_MS;
 
 /** Stores the last month's report for good, unless the month precedes the workspace, whose schedules may not be stored yet. */

@@ -34,9 +34,9 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 /** After this time without an acknowledgement, an event counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
-/** The maximum number of open events that are checked again; older events count as never acknowledged. */
+/** The maximum number of open events that later runs check again; older events count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** How long the statistics wait for a marked resolution: the request may fail after the mark and before the resolution. */
+/** How long the statistics wait for a marked resolution: a request may fail after it stores the mark and before it resolves. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
@@ -47,7 +47,7 @@ const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== 
 
 /**
  * Returns an event's notifications for the statistics (`notifiedByRule`), and its number of fired escalation steps and additions
- * (`fired`). Marks those as new that an earlier run, whose `fired` and `isCounted` are passed, did not count.
+ * (`fired`). Marks notifications as new that an earlier run, whose `fired` and `isCounted` are passed, did not count.
  */
 const readNotifications = async (
   deps: TimedDeps,
@@ -118,8 +118,8 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
 };
 
 /**
- * Returns what an event adds to the statistics since an earlier run counted it (`before`). `waiting`: what a later run needs to
- * check the event again; undefined if it need not. Leaves out resolutions that `readEndAdditions` counts.
+ * Returns what an event adds to the statistics since an earlier run counted it (`before`). `waiting`: the data with which a later
+ * run checks the event again; undefined if no later check is needed. Resolutions that `readEndAdditions` counts are left out.
  */
 const countEvent = async (
   deps: TimedDeps,
@@ -130,7 +130,7 @@ const countEvent = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
-  // The recipients will be decided when the silence or the flapping ends.
+  // The event's recipients are not known until its silence or flapping ends.
   if (mayStillNotify(event, deps.now())) return { additions: [], waiting: before };
   const { notifiedByRule, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
@@ -189,7 +189,7 @@ const readEndedEvents = async (
   );
 };
 
-/** Counts events for the statistics. `waits`: whether events must be checked again. `open`: earlier events that remain open. */
+/** Counts events for the statistics. `waits`: events must be checked again. `open`: earlier events that remain open. */
 export const countStatistics = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -20,13 +20,13 @@ import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { deleteWorkspaceItem } from "../../store/people/workspaces.ts";
 import { postponeFailed, type Sweep } from "./due-items.ts";
 
-/* A deletion makes memberships and API keys invalid at once. Later sweeps remove the items, each for a limited time. */
+/* A deletion makes memberships and API keys invalid at once. Later sweeps remove its items, each in a limited time. */
 
 /** The time limit for removing memberships within the request; the sweeper removes the remaining memberships. */
 const MEMBERS_MS = 5 * SECOND_MS;
 /** The time limit of one deletion in a sweep, so that one deletion does not delay other deletions. */
 const TURN_MS = 20 * SECOND_MS;
-/** How long work that ran during the deletion may still write items; all partitions are then emptied again. */
+/** How long work that was running at the deletion may still write items; after this time, all partitions are emptied again. */
 const SETTLED_MS = HOUR_MS;
 const LOOKS = 2;
 const FAILED_PAUSE_MS = 2 * MINUTE_MS;
@@ -39,7 +39,7 @@ const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): voi
   throw refuseField("name", "wrong_name", message);
 };
 
-/** Ends the admission of events, and stores with the deletion which numbers were assigned. */
+/** Ends the admission of events, and stores with the deletion which event numbers were assigned. */
 const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
   retryChange({ item: `the sequence numbers of ${deletion.ws}` }, async () => {
     const numbers = await invalidateKeys(deps, deletion.ws);
@@ -61,7 +61,7 @@ export const deleteWorkspace = async (
   const at = deps.now();
   const { requestId } = deps.table.author;
   const deletion: Deletion = { ws, name: typed, by, requestId, at, due: at + REQUEST_MS, look: 1, step: 0 };
-  // The deletion is stored first, because only it says that the workspace's items must be removed.
+  // The deletion is stored first, because only the stored deletion says that the workspace's items must be removed.
   await putDeletion(deps, deletion);
   const known = await deleteWorkspaceItem(deps, ws, {
     ...(expected === undefined ? {} : { expected }),
@@ -73,7 +73,7 @@ export const deleteWorkspace = async (
   return known !== undefined;
 };
 
-/** Continues a deletion until `until` (ms). Cancels a deletion whose request was refused or died: its workspace still exists. */
+/** Continues a deletion until `until` (ms). Cancels a deletion whose workspace still exists: its request was refused or died. */
 const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
   const { ws, look } = deletion;
   if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);

@@ -6,7 +6,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 
 const LOGGED_MAX = 20;
 
-/** Creates the state of a sweep: what it found, and what failed. `until`: when the sweep must end, in milliseconds. */
+/** Creates the state of a sweep: the items that it found, and the errors. `until`: when the sweep must end, in milliseconds. */
 export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: number) => {
   const found = { swept: 0, stuck: 0, oldestSince: now() };
   let logged = 0;
@@ -44,7 +44,7 @@ export const postponeFailed = async (
 
 /** How many items of one shard are read at once. Within a page, items of different workspaces alternate. */
 const PAGE = 300;
-/** After each chunk, the sweep checks the time. */
+/** The sweep checks the time after each chunk of items. */
 const CHUNK = 30;
 const AT_ONCE = 10;
 
@@ -62,12 +62,12 @@ export const interleaveByWorkspace = <Item extends { item: { ws: WorkspaceId } }
 type Shard<Item> = {
   list: ListDue<Item>;
   shard: string;
-  /** The latest due time, in milliseconds. */
+  /** The latest due time of the items to find, in milliseconds. */
   upTo: number;
   postpone: (due: Due<Item>) => Promise<void>;
 };
 
-/** Passes a shard's due items to `work`, earliest first, until none is left or the sweep must end. Postpones unreadable items. */
+/** Passes a shard's due items to `work`, earliest first, until no item or no time is left. Postpones unreadable items. */
 export const processDueItems = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
   sweep: Sweep,
@@ -93,7 +93,7 @@ type EachOfShard<Item> = Pick<Shard<Item>, "list" | "shard"> & {
   postpone?: (due: Readable<Item>, at: number) => Promise<void>;
 };
 
-/** Calls `work` for each due item of a shard. Postpones failed items, so that they do not affect other items. */
+/** Calls `work` for each due item of a shard. Postpones failed items, so that failed items do not affect other items. */
 export const processEachDueItem = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
   sweep: Sweep,

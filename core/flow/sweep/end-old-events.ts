@@ -23,7 +23,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
 
 const AT_ONCE = 10;
-/** After how many indexed events the progress is stored. */
+/** The number of indexed events after which the progress is stored. */
 const INDEXED_AT_ONCE = 500;
 const EXPIRED_AT_ONCE = 500;
 
@@ -44,7 +44,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
-/** Expires an open event. Undefined for an ended event or one without a plan. Unlists an ended event that a crash left listed. */
+/** Expires an open event. Undefined if the event has ended or has no plan. Unlists an ended event that a crash left listed. */
 const expireEvent = async (
   deps: EndDeps,
   ws: WorkspaceId,
@@ -75,7 +75,7 @@ const notifyAndUnlistExpired = async (deps: IngestDeps, ws: WorkspaceId, round: 
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
 };
 
-/** Expires old open events, but stops at `until` (ms). Returns whether more may be left. Throws failures only at the end. */
+/** Expires old open events, but stops at `until` (ms). Returns whether some may be left. Throws failures only at the end. */
 const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();
   const rows = await listOldestOpenEvents(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
@@ -95,7 +95,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
     expired.push(...ended.filter((event) => event !== undefined));
   }
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
-    // Another sweep may still be reporting events that it has expired.
+    // Another sweep may have expired events and may still be notifying the owners of them.
     const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_MS);
     if (of === round || isLeft) await notifyAndUnlistExpired(deps, ws, of, events);
   }

@@ -47,7 +47,7 @@ import { sweepWatches } from "./sweep-watches.ts";
 import { computeDelayUntil } from "../work.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
-/** A marker with more attempts counts as stuck, and an alarm fires. The attempts continue. */
+/** A marker with more attempts counts as stuck: an alarm fires, but the attempts continue. */
 const MARKER_STUCK_TRIES = 15;
 /** The maximum pause between two attempts, so that work continues soon after an outage. */
 const MARKER_BACKOFF_MAX_MS = MINUTE_MS;
@@ -61,7 +61,7 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 };
 
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
-/** Due times are rounded down to multiples of this time, so that two concurrent sweeps write the same key. */
+/** New due times are rounded down to multiples of this time, so that two concurrent sweeps write a marker with the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
 const MOVES_AT_ONCE = 10;
 /** The number of event numbers that an audit checks before it stores its progress. */
@@ -76,7 +76,7 @@ const computeNextDueTime = (now: number, tries: number): number =>
 
 const computeDueTimeOfUnreadableItem = (now: number): number => computeNextDueTime(now, Infinity);
 
-/** Queues a shard's due event markers, and their next try. Those due before the next sweep are queued with a delay. */
+/** Queues a shard's due event markers, and their next try. Those that become due before the next sweep are queued with a delay. */
 const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const { found } = sweep;
   const now = deps.now();
@@ -100,7 +100,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // Held events (`since` equals `due`) get no early message: a worker would hold them again and remove their markers.
+    // Held events (`since` equals `due`) get no early message: a worker would hold the events again and remove their markers.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
@@ -150,7 +150,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
 const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
-/** Marks as lost the numbers in `range` that neither `events` nor a consistent read contains. Unmarks events that arrive. */
+/** Marks the numbers in `range` as lost that neither `events` nor a consistent read contains. Unmarks numbers of late events. */
 const markLostNumbers = async (
   deps: SweepDeps,
   ws: WorkspaceId,
@@ -167,15 +167,15 @@ const markLostNumbers = async (
   for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
-/** One audit removes the ended events among this many events in the list of open events; the next audit checks others. */
+/** How many events in the list of open events one audit checks, to remove ended events; the next audit checks other events. */
 const OPEN_CHECKED = 100;
 
 /** `waits`: whether the statistics of some open events are incomplete. `open`: the numbers of counted events that remain open. */
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Finds numbers without an event, and counts events for the statistics. Checks only numbers from before an earlier audit: their
- * requests are over. Returns undefined at the time `until`, or after a concurrent audit: a later sweep continues.
+ * Finds event numbers without an event, and counts events for the statistics. Checks only numbers from before an earlier audit:
+ * their requests are over. Returns undefined at the time `until`, or after a concurrent audit; a later sweep continues the audit.
  */
 const auditNumbers = async (
   deps: SweepDeps,
@@ -220,7 +220,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   const control = await readControl(deps, ws);
   if (control === undefined) return removeAudit(deps, audit);
   const failed: unknown[] = [];
-  /** Returns the result of `work`; undefined if it fails, after adding the error to `failed`. */
+  /** Returns the result of `work`; if `work` fails, adds the error to `failed` and returns undefined. */
   const tryTask = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await work();
@@ -242,13 +242,13 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await tryTask(() => unlistEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
-  // Adds at least one interval, even after the clock was set back, because an audit's due time is its key.
+  // The new due time is at least one interval later, even if the clock was set back, because an audit's due time is its key.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
 };
 
-/** Returns when a failed audit is due again. Adds whole hours, so that concurrent sweeps store the same audit, not two. */
+/** Returns when a failed audit is due again: whole hours later, so that concurrent sweeps store one audit, not two. */
 const computeRetryAt = ({ key }: Due<Audit>, now: number): number => {
   const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_INTERVAL_MS) + 1);
@@ -258,7 +258,7 @@ const computeRetryAt = ({ key }: Due<Audit>, now: number): number => {
 /** The maximum number of audits per shard and sweep. */
 const SWEEP_AUDITS = 1_000;
 const AUDITED_SHARDS_AT_ONCE = 4;
-/** The time limit for one shard's audits in a sweep. The next sweep continues with the remaining audits. */
+/** The time limit for one shard's audits in a sweep; the next sweep continues with the remaining audits. */
 const AUDITED_SHARD_MS = 10 * SECOND_MS;
 const AUDIT_TURN_MS = 5 * SECOND_MS;
 
@@ -266,7 +266,7 @@ const sweepAudits = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   const now = deps.now();
   const until = Math.min(sweep.until, now + AUDITED_SHARD_MS);
   const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
-  // Each sweep begins with another audit, so that slow audits do not always delay the same workspaces.
+  // Each sweep begins with a different audit, so that slow audits do not always delay the same workspaces.
   const first = Math.floor(now / MINUTE_MS) % Math.max(1, due.length);
   for (const audit of [...due.slice(first), ...due.slice(0, first)]) {
     if (deps.now() >= until) return;

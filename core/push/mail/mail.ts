@@ -5,7 +5,7 @@ import { createMailInterpreter } from "../aws-answer.ts";
 import { createSignedSender, type SignedRequestOptions } from "../signed-request.ts";
 
 export type MailOptions = SignedRequestOptions & {
-  /** The sender's address, which belongs to a verified identity of the account in SES. */
+  /** The sender's address, which belongs to a verified identity of the AWS account in SES. */
   from: string;
   /** The name of the configuration set that publishes bounces; undefined in a function that sends no alerts. */
   events: string | undefined;

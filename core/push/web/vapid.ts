@@ -3,12 +3,12 @@ import * as v from "valibot";
 import { decodeBase64url, isP256PublicKey } from "../../domain/basics/p256.ts";
 import { SECOND_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
-/** The validity of a token. Push services accept at most 24 hours, and 12 hours allow for clocks that differ. */
+/** How long a token is valid. Push services accept at most 24 hours; 12 hours leave room for clocks that differ. */
 const LIFE_MS = 12 * HOUR_MS;
 
 const SCALAR_BYTES = 32;
 
-/** The key pair of RFC 8292. `subject`: a contact (`mailto:` or `https:`). Apple refuses a contact with a localhost name. */
+/** The key pair of RFC 8292. `subject`: a contact (`mailto:` or `https:`), which Apple refuses if it names localhost. */
 export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isP256PublicKey)),
   privateKey: v.pipe(
@@ -28,7 +28,7 @@ export const parseVapidKeys = (text: string): VapidKeys | undefined => {
 export const createVapidKeys = (subject: string): VapidKeys => {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
-  // Node omits leading zeros of the private key.
+  // Node omits the private key's leading zeros, so they are added again.
   const privateKey = Buffer.concat([Buffer.alloc(SCALAR_BYTES), pair.getPrivateKey()]).subarray(-SCALAR_BYTES);
   return { publicKey, privateKey: base64url(privateKey), subject };
 };

@@ -24,11 +24,11 @@ export type StandIn = {
   takesAll: boolean;
 };
 
-/** A browser needs the previous keys until its subscription is renewed. `madeAt`: since when `current` is stored. */
+/** A browser needs the previous keys until its subscription is renewed. `madeAt`: when the keys `current` were stored. */
 export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; madeAt: number };
 
 export type WebPushOptions = {
-  /** Returns the keys, or undefined if no keys are stored. Reads the keys again if they were read before `since`. */
+  /** Returns the keys, or undefined if no keys are stored. Reads the keys again if the last read was before `since`. */
   getKeys: (since?: number) => Promise<Kept<KnownKeys | undefined>>;
   now: () => number;
   standIn?: StandIn | undefined;
@@ -82,7 +82,7 @@ const postSigned = async (
   return outcome;
 };
 
-/** `refused`: the public keys that the push service refused. `takenBy`: the public key that was not refused. */
+/** `refused`: the public keys that the push service refused. `takenBy`: the public key that it did not refuse. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
 /** Posts a request with one pair of keys after the other, until the push service does not refuse the pair. */
