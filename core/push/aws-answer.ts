@@ -118,7 +118,7 @@ export const outcomeOfSms = createAwsInterpreter({
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
-/** Interprets Amazon Connect's answer. Only errors about the called number make it invalid. `busy`: too many calls at once. */
+/** Interprets Amazon Connect's answer. Only errors about a number make it invalid. `busy`: too many calls at once. */
 export const outcomeOfCall = createAwsInterpreter({
   isOfRecipient: ({ name, text }) =>
     name === "DestinationNotAllowedException" || (name === "InvalidParameterException" && /destination/i.test(text)),

@@ -148,14 +148,14 @@ export const createFcmChannel = ({
     return session;
   };
 
-  /** Returns `outcome`. Closes a minute-old session if FCM refused our credentials: the next send reads them again. */
+  /** Returns `outcome`. Closes a session older than a minute if FCM refused its credentials: the next send reads them. */
   const closeSessionIfRefused = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
     if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await closeSession(session);
     return outcome;
   };
 
-  /** Returns whether the session's account was stored at `since` (ms) or later. Closes the session if another one is stored. */
+  /** Returns whether the session's account was stored at `since` (ms) or later. Closes it if another account is stored. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();

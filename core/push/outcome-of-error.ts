@@ -28,7 +28,7 @@ const toCodeOrUndefined = (text: string | undefined): string | undefined =>
 const createRetryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
-/** Returns the outcome that FCM's error code means: firebase-admin calls any 404 unregistered, even a wrong project's. */
+/** Returns the outcome for FCM's error code, because firebase-admin calls any 404 unregistered, even one of a wrong project. */
 const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, answer);
   const error = body.success ? body.output.error : undefined;

@@ -23,7 +23,7 @@ const KeyFile = v.pipe(
 
 export type ServiceAccount = { projectId: string; clientEmail: string; privateKey: string };
 
-/** Parses Google's key file. Returns undefined for an invalid text, because an error would quote parts of the secret. */
+/** Parses Google's key file. Returns undefined for an invalid text, because an error would quote the secret. */
 export const parseServiceAccount = (text: string): ServiceAccount | undefined => {
   const parsed = v.safeParse(KeyFile, text);
   if (!parsed.success) return undefined;

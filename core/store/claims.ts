@@ -11,7 +11,7 @@ import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 
-/** The first request with an Idempotency-Key counts as in progress for this long; then, a retry completes its work. */
+/** How long the first request with an Idempotency-Key counts as in progress; afterwards, a retry completes the request's work. */
 const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
 /** Returns the SHA-256 hash of a text, in base64url. */
@@ -23,7 +23,7 @@ export const toTtl = (expires: number): Seconds => toSeconds(expires + DAY_MS);
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
 
-/** The value of `endedEventId` if no event has ended. */
+/** The value of `endedEventId` that means that no event has ended. */
 export const NO_EVENT = "-";
 
 /** The value of `expires` for a freed key, which is in the past on every instance's clock. */
@@ -40,7 +40,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (isAlert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
-/** Returns how a dedupeKey's alert flaps if it starts at `at` (in ms); undefined if it does not flap. Eventually consistent. */
+/** Returns how a dedupeKey's alert flaps if it starts at `at` (in ms); undefined if not flapping. Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -51,7 +51,7 @@ export const readFlappingAt = async (
   return item === undefined ? undefined : detectFlappingOfAlert(item, at);
 };
 
-/** Returns the id of a dedupeKey's last event, even after deduplication has ended. Undefined for a free key or another sender. */
+/** Returns the id of a dedupeKey's last event, even after deduplication has ended; undefined for a free key or another sender. */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -114,7 +114,7 @@ const freeDedupeKey = async (
   });
 };
 
-/** Frees the dedupeKey of the event that `event` ends. Does nothing if the sender states times: `endAlert` has freed the key. */
+/** Frees the dedupeKey of the event that `event` ends. If the sender states times, does nothing: `endAlert` has freed the key. */
 export const freeKeyOfEndedEvent = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "ends" | "receivedAt" | "content">,
@@ -136,9 +136,9 @@ const IdempotencyItem = v.object({
 });
 
 export type IdempotencyClaim =
-  /** The request is the first, or continues a request that died before storing an event id. */
+  /** The request is the first with this key, or continues an earlier request that died before it stored an event id. */
   | { kind: "first" }
-  /** An earlier request has stored this event id. The event may be missing if the earlier request died or is still running. */
+  /** An earlier request has stored this event id. If the earlier request died or is still running, the event may be missing. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
   | { kind: "in_progress" }
   | { kind: "other_body" };

@@ -3,8 +3,8 @@ import * as v from "valibot";
 
 /*
  * Attributes that no write condition uses are stored as deflated JSON: DynamoDB charges a unit per written kilobyte, and
- * deflating an alert's text at least halves it. A dictionary must never change, because stored items depend on it. A new
- * dictionary gets the next number. The first byte of deflated content is the number of its dictionary.
+ * deflating at least halves an alert's text. A dictionary must never change, because stored items depend on it. A new dictionary
+ * gets the next higher number. The first byte of deflated content is the number of its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(
@@ -34,7 +34,7 @@ export const inflateToText = (bytes: Uint8Array): string | undefined => {
   try {
     return inflate(bytes);
   } catch {
-    // The bytes are not deflated content, but for example a digest with the same first byte.
+    // The bytes are no deflated content, but for example a digest that happens to begin with the number of a dictionary.
     return undefined;
   }
 };

@@ -9,10 +9,10 @@ const Stored = v.looseObject({ pk: v.string(), sk: v.string() });
 type Stored = v.InferOutput<typeof Stored>;
 
 export type Readable<Item> = { kind: "readable"; key: Key; stored: Stored; item: Item };
-/** A due item, or an invalid item with its error. An invalid item does not affect other items. */
+/** A due item, or an invalid item with its error, so that an invalid item does not affect other items. */
 export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
 
-/** `after`: the key after which to continue. */
+/** `after`: the last key of the previous page. */
 export type ListDue<Item> = (
   deps: TableDeps,
   shard: string,
@@ -21,7 +21,7 @@ export type ListDue<Item> = (
   after?: Key,
 ) => Promise<Due<Item>[]>;
 
-/** Parses a stored item together with `keyFields`, which only its key contains. `unreadable`: does not fit the schema. */
+/** Parses a stored item together with `keyFields`, which only its key contains. `unreadable`: it does not fit the schema. */
 const parseDueItem = <Item>(schema: ItemSchema<Item>, stored: Stored, keyFields: object = {}): Due<Item> => {
   const key = { pk: stored.pk, sk: stored.sk };
   try {
@@ -44,7 +44,7 @@ export const createDueLister =
     return items.map((stored) => parseDueItem(schema, stored, { due: parseDueTime(stored) }));
   };
 
-/** Lists a whole partition, in which no key contains a time. Strongly consistent. */
+/** Lists all items of a partition whose keys contain no time. Strongly consistent. */
 export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
   (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
-/* An alert's last four episodes (from opening to end) are in its dedupeKey's item, which every opening writes anyway. */
+/* An alert's last four episodes (from opening to end) are stored in its dedupeKey's item, which every opening writes anyway. */
 
-/** Times of opening and end, in milliseconds. 0 means that the time is unknown, or that the alert reopened before it ended. */
+/** The times of an episode's opening and end, in milliseconds; 0 if the time is unknown or the alert reopened before it ended. */
 export const episodes = {
   opened: v.optional(v.number(), 0),
   closed: v.optional(v.number(), 0),
@@ -27,7 +27,7 @@ export const buildOpeningUpdate = (at: number) => ({
   values: { ":unknown": 0, ":opened": at },
 });
 
-/** `flapping`: how the alert flapped at the event's arrival, if so. `isNewer`: the event is newer than the caller's change. */
+/** `flapping`: how the alert flapped at the event's arrival, if so. `isNewer`: it is newer than the caller's change. */
 export type Holder = {
   eventId: string;
   flapping: Flapping | undefined;
@@ -49,7 +49,7 @@ const listEarlierEpisodes = (item: EpisodesItem): Episode[] =>
     [item.opened1, item.closed1],
   ]);
 
-/** Returns the event that holds a dedupeKey, as the dedupeKey's item says. */
+/** Returns the event that holds a dedupeKey, from the dedupeKey's item. */
 export const toHolder = (
   item: EpisodesItem & { eventId: string; expires: number; changed?: number | undefined },
 ): Holder => ({

@@ -31,9 +31,9 @@ export const Trace = v.object({
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
-  /** For a fallback rule: `verdict` is true if no regular rule matched; otherwise, the first regular rule that matched is named. */
+  /** For a fallback rule: `verdict` is true if no regular rule matched; if not, the first regular rule that matched is named. */
   fallback: v.nullable(v.object({ verdict: v.boolean(), matched: v.nullable(RuleName) })),
-  /** For a rule in a chain: `verdict` is true if no earlier rule of the chain matched; otherwise, the earlier rule is named. */
+  /** For a rule in a chain: `verdict` is true if no earlier rule of the chain matched; if not, the earlier rule is named. */
   chain: v.nullable(
     v.object({ name: v.string(), position: v.number(), verdict: v.boolean(), matched: v.nullable(RuleName) }),
   ),

@@ -115,7 +115,7 @@ export const createWebPushChannel = ({
   const transports = createTransports({ now, maxConnections, lookup });
   const good = new Set<string>();
 
-  /** Returns our keys; undefined if they cannot be read. If the cached keys were read before `since`, tries a new read. */
+  /** Returns our keys; undefined if they cannot be read. If the cached keys were read before `since`, reads them again. */
   const readKeys = async (since?: number) => {
     try {
       return await getKeys(since);

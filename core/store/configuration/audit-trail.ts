@@ -11,8 +11,8 @@ import { trailRangeAfter, trailHeadKey, trailKey, trailPk, trailRange, parseWork
 import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write, writeTogether } from "../table.ts";
 
 /*
- * An entry and its change are one transaction, so the trail never misses a change. Each entry has the digest of the previous
- * entry, and the head names the last entry, so that a missing or changed entry is detected.
+ * An audit entry and its change are written in one transaction, so the audit trail never misses a change. Each entry contains the
+ * previous entry's digest, and an item (the head) names the last entry: a missing or changed entry is detected.
  */
 
 const Head = v.object({ seq: v.number(), at: v.number(), digest: v.string() });
@@ -57,10 +57,10 @@ export const computeDigest = async (entry: Omit<AuditEntry, "digest">): Promise<
   return Buffer.from(await sha256(JSON.stringify(said))).toString("base64url");
 };
 
-/** The maximum number of attempts. Each concurrent change can make one attempt fail. */
+/** The maximum number of attempts of a write; each concurrent change can make one attempt fail. */
 const TRIES = 50;
 
-/** Writes a change together with its audit entry. If a write's own condition fails, returns `refused` with the stored items. */
+/** Writes a change together with its audit entry. Returns `refused` with the stored items if a condition of the change fails. */
 export const writeRecorded = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -75,7 +75,7 @@ export const writeRecorded = async (
     });
   return retryChange({ item: "the trail", tries: TRIES, error: createBusyRefusal }, async () => {
     const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
-    // Keys sort by time, so an entry must not be earlier than the previous entry, even if this instance's clock is slow.
+    // Keys are sorted by time, so an entry must not be earlier than the previous entry, even if this instance's clock is slow.
     const at = Math.max(deps.now(), head.at);
     const unsealed = {
       id,
@@ -131,6 +131,6 @@ export const countEntries = async (deps: TableDeps, ids: readonly WorkspaceId[])
   return new Map(heads.map((head) => [parseWorkspaceId(head), head.seq]));
 };
 
-/** Returns number, time and digest of the last audit entry, or `START` if there is none. */
+/** Returns the number, time and digest of the last audit entry, or `START` if the trail is empty. */
 export const readTrailHead = async (deps: TableDeps, ws: WorkspaceId): Promise<Head> =>
   (await getItem(deps, trailHeadKey(ws), Head)) ?? START;

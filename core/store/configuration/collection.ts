@@ -17,9 +17,9 @@ import {
 } from "./versioned.ts";
 
 /*
- * Each item has a version, is created after a check of the limit, and is recorded in the audit trail. Each write ends by raising
- * the version of the workers' caches, so that workers reload the items. Reads and writes are in separate files, because a Lambda
- * function gets the permissions that its bundle needs.
+ * Each item of a collection has a version, is created after a check of the limit, and is recorded in the audit trail. Each write
+ * raises the version of the workers' caches at the end, so that workers reload the items. Reads and writes are in separate files,
+ * because a Lambda function gets the permissions that its bundle needs.
  */
 
 type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
@@ -34,7 +34,7 @@ type Collection<Item extends Kept> = {
 export type WritableCollection<Item extends Kept> = {
   items: Collection<Item>;
   kind: Recorded<Item>["kind"];
-  /** Returns the part of an item that the audit trail shows. By default, the trail shows the whole item. */
+  /** Returns the part of an item that the audit trail shows; by default, the whole item. */
   shown?: (item: Item) => object;
   counted: Pick<Countable, "name" | "noun" | "max">;
   toStored?: (item: Item) => object;
@@ -73,7 +73,7 @@ export const describeItemForTrail = <Item extends Kept>(
   id: string,
 ): Recorded<Item> => ({ ws, kind, id, nameOf: ({ name }) => name, ...(shown === undefined ? {} : { shown }) });
 
-/** Lists the items of a collection, the oldest first. The read is strongly consistent. */
+/** Lists the items of a collection, the oldest first. Reads strongly consistently. */
 export const listItems = async <Item extends Kept>(
   deps: TableDeps,
   items: Collection<Item>,
@@ -142,7 +142,7 @@ export const removeItem = async <Item extends Kept>(
   const { items, tellWorkers } = collection;
   const how = { ...options, recorded: describeItemForTrail(collection, ws, id) };
   const { known, isDeleted } = await deleteVersionedItem(deps, items.key(ws, id), items.schema, how);
-  // Only the first of two concurrent deletions lowers the count.
+  // If two deletions of an item run concurrently, only the first lowers the count.
   if (isDeleted) await lowerCount(deps, ws, toCountable(collection, ws));
   await tellWorkers?.(deps, ws);
   return known;

@@ -17,17 +17,17 @@ import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table
 
 /*
  * A count is raised before an item is created, so that requests need not count the stored items. A count can become too high if a
- * request dies before it creates the item, or if a deletion does not lower the count. Before a request is refused, the stored
- * items are counted again. Two requests that count at the same time may both succeed, and together exceed the limit.
+ * request dies before it creates the item, or if a deletion does not lower the count. Before a refusal, the stored items are
+ * counted again. Two requests that count at the same time may both succeed, and together exceed the limit.
  */
 
 const Counts = v.record(v.string(), v.unknown());
 const Keyed = v.object({ sk: v.string() });
-/** Rules and silences have conditions; webhooks and connections, which are in the same partition, do not. */
+/** Rules and silences have conditions. Webhooks and connections, which are in the same partition, have no conditions. */
 const Conditioned = v.object({ conditions: v.optional(deflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
-  /** The attribute that contains the count. `noun`: the plural that messages use. */
+  /** The attribute that contains the count. `noun`: the plural of the counted items in messages. */
   name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks" | "connections";
   noun: string;
   max: number;

@@ -13,8 +13,8 @@ import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema
 import { writeRecorded } from "./audit-trail.ts";
 
 /*
- * A write requires that the version has not changed since it was read. The second of two concurrent changes is repeated on the
- * result of the first change, or refused if its caller expected another version.
+ * A write requires that the item's version has not changed since the item was read. If two changes are concurrent, the second is
+ * repeated on the result of the first, or refused if its caller expected another version.
  */
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
@@ -76,7 +76,7 @@ export const deleteRecordedItem = async <Item extends object>(
   return item;
 };
 
-/** Returns the author of a creation, who is also the first to have updated the item. */
+/** Returns the author of a new item, who is also stored as the first person to update the item. */
 export const toFirstAuthors = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
   createdBy: author.userId,
   updatedBy: author.userId,
@@ -130,13 +130,13 @@ export type ChangeOptions<Item extends object> = {
   recorded: Recorded<Item>;
   expected?: Expected;
   toStored?: (item: Item) => object;
-  /** Is called with the stored item before the change is written. */
+  /** Called with the stored item before the change is written. */
   checkBefore?: (item: Item) => Promise<void>;
 };
 
 /**
- * Changes an item and returns it (undefined if it does not exist). A change with any effect raises the version, and throws
- * Refusal `changed_meanwhile` for an unexpected version. Concurrent changes are retried, so `change` and `checkBefore` may rerun.
+ * Changes an item and returns the item, if it exists. A change with any effect raises the version, and throws Refusal
+ * `changed_meanwhile` for an unexpected version. If changes are concurrent, it calls `change` and `checkBefore` again.
  */
 export const changeVersionedItem = <Item extends Versioned>(
   deps: Recording,
@@ -160,7 +160,7 @@ export const changeVersionedItem = <Item extends Versioned>(
     return written.kind === "done" ? changed : AGAIN;
   });
 
-/** Creates or replaces an item; `next` gets the stored one, if any. Throws `changed_meanwhile` for an unexpected version. */
+/** Creates or replaces an item; `next` gets the stored item, if any. Throws `changed_meanwhile` for an unexpected version. */
 export const putVersionedItem = <Item extends Versioned>(
   deps: Recording,
   key: Key,
@@ -187,7 +187,7 @@ export const deleteVersionedItem = async <Item extends Versioned>(
   let known: Item | undefined;
   return retryChange({ item: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
-    // Keeps the item of the first attempt, because after a lost answer, the retry finds no item.
+    // The item of the first attempt is kept, because the retry finds no item if only the answer of the first attempt was lost.
     known = item ?? known;
     if (item === undefined) return { known, isDeleted: false };
     requireExpectedVersion(item, expected);

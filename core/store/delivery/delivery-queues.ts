@@ -15,7 +15,7 @@ import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
  * A conditional write of the event's timeline decides which entries webhooks get. After the timeline is written, each message is
- * queued, and the timeline's number of queued entries is stored. The worker that sends a queue's messages has the queue's lease.
+ * queued, and the timeline's number of queued entries is stored. Only the worker with a queue's lease sends its messages.
  */
 
 type QueueRef = { ws: WorkspaceId; id: string };
@@ -112,7 +112,7 @@ export const finishMessage = async (
   await deleteItem(deps, { pk: messagesPk(ws, id, "WAITS"), sk });
 };
 
-/** Lists at most `limit` messages of a webhook, the newest first. `before`: includes only older messages. */
+/** Lists at most `limit` messages of a webhook, the newest first. `before`: lists only messages that are older. */
 export const listMessages = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -170,10 +170,10 @@ export const claimQueue = async (
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 
-/** The new state of a queue, without the fields to be removed. */
+/** The new state of a queue; a write removes the fields that are missing. */
 type QueueState = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Stores a queue's state under a valid lease. `release`: also ends the lease; refused if a message was added since `asked`. */
+/** Stores a queue's state under a valid lease. `release`: also ends the lease; refused if messages were added since `asked`. */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -223,7 +223,7 @@ export const listDueQueues = /* @__PURE__ */ createDueLister(dueQueuesPk, DueQue
 
 export const TEST_PAUSE_MS = 10_000;
 
-/** Stores when somebody tests a queue, and who (in the audit trail). Returns false within 10 seconds of the previous test. */
+/** Stores when somebody tests a queue, and who (in the audit trail). Returns false within 10 seconds after the previous test. */
 export const startQueueTest = async (
   deps: Recording,
   {

@@ -6,7 +6,7 @@ import type { ContactChannel } from "../../domain/device/device.ts";
 import { paceKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** Until when a channel's times of sending are reserved for URGENT messages and for all other messages, in microseconds. */
+/** Until when a channel's times of sending are reserved: for URGENT messages, and for all other messages; in microseconds. */
 const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(v.number(), 0) });
 
 /**
@@ -38,6 +38,6 @@ export const reserveTurns = async (
   return { first: end - count * step, step };
 };
 
-/** Returns until when (ms) the channel's times of sending are reserved for URGENT messages. May be slightly stale. */
+/** Returns until when (ms) the channel's times of sending are reserved for URGENT messages, from a read that may be stale. */
 export const readEndOfUrgentTurns = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
   ((await getItem(deps, paceKey(channel), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;

@@ -23,7 +23,7 @@ import {
   type RecipientOutcome,
 } from "../../domain/delivery/pack.ts";
 
-/** An attempt as a tuple (outcome, tries, unknowns, way, rang, at, refusals), to save bytes in each write of a pack. */
+/** An attempt, stored as a tuple (outcome, tries, unknowns, way, rang, at, refusals) to save bytes in each write of a pack. */
 const StoredAttempt = v.pipe(
   v.tuple([
     DeviceAttempt.entries.outcome,
@@ -46,7 +46,7 @@ const StoredAttempt = v.pipe(
 );
 
 const RecipientItem = v.object({
-  /** Short names: status (`s`), time of sending (`t`), time of acknowledging (`a`), failure (`f`), attempts by device (`d`). */
+  /** The names are short: status (`s`), time of sending (`t`), acknowledgement (`a`), failure (`f`), attempts by device (`d`). */
   s: NotificationStatus,
   t: v.optional(v.number()),
   a: v.optional(v.number()),
@@ -149,7 +149,7 @@ const readMorePacks = async (deps: TableDeps, first: Pack, notifications: number
   const packs: Pack[] = [];
   let found = 0;
   while (ids.length > 0 && found < notifications) {
-    // Reads one more pack, because the last pack is rarely full.
+    // One more pack is read, because the last pack of a rule is rarely full.
     const wanted = Math.ceil((notifications - found) / PACK_RECIPIENTS_MAX) + 1;
     const some = await readPacks(deps, first.workspaceId, ids.splice(0, wanted), { consistent: false });
     found += countNotificationsIn(some);
@@ -187,14 +187,14 @@ export async function* walkNewestPacks(
   }
 }
 
-/** A partition's packs that were read but not yielded yet, the range to read next, and whether it may contain more packs. */
+/** A partition's packs that were read but not yielded yet, the range to read next, and whether the range may contain packs. */
 type PartitionPacks = { range: Range; packs: Pack[]; more: boolean };
 
 const getFirstPackId = ({ packs }: PartitionPacks): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** Reads a partition's next packs into `partition`: one per missing notification, but at least 4 and at most 25. */
+/** Reads a partition's next packs into `partition`: one pack per missing notification, but at least 4 and at most 25 packs. */
 const readNextPacks = async (deps: TableDeps, partition: PartitionPacks, missing: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(missing), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, partition.range, PackItem, { consistent: false, descending: true, limit });
@@ -214,7 +214,7 @@ const toStoredAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
     Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at, refusals }]) => {
       const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null, refusals ?? null];
-      // Leaves out trailing empty elements.
+      // Empty elements at the tuple's end are left out.
       return [device, all.slice(0, all.findLastIndex((part) => part !== null) + 1)];
     }),
   );
@@ -309,7 +309,7 @@ const toOutcomesWrite = (
   };
 };
 
-/** Stores outcomes in a pack; keeps reported statuses. `release`: also ends the lease. `lost`: another sender has the lease. */
+/** Stores outcomes in a pack; keeps reported statuses. `release`: also ends the lease. `lost`: another sender has it. */
 export const storeOutcomes = async (
   deps: TableDeps,
   pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
@@ -321,7 +321,7 @@ export const storeOutcomes = async (
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
-  // A recipient's report was stored meanwhile, so the outcomes are added to the current state.
+  // A recipient's report was stored after the pack was read, so the outcomes are added to the pack's current state.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 

@@ -17,14 +17,14 @@ const PagesItem = v.object({
 });
 export type PagesItem = v.InferOutput<typeof PagesItem>;
 
-/** The maximum number of attempts. Concurrent pages of one person change the same item, and each can make one attempt fail. */
+/** The maximum number of attempts: concurrent pages of a person change the same item, and each page can make one attempt fail. */
 const TRIES = 120;
 
 /** Reads a person's counted pages. Pages older than ten minutes may be missing. */
 export const readPages = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<readonly CountedPage[]> =>
   (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 
-/** `limit`: the maximum number of pages in ten minutes. `uncounted`: the person's other pages, which are not in the item. */
+/** `limit`: the maximum number of pages in ten minutes. `uncounted`: the person's pages that are not in the item. */
 export type PageCount = { one: CountedPage; limit: number; uncounted: readonly Omit<CountedPage, "by">[] };
 
 const NONE: readonly CountedPage[] = [];
@@ -44,8 +44,8 @@ const addPages = (
 };
 
 /**
- * Counts a person's pages. `allowed`: for each page, whether the limit allows it. Idempotent for ten minutes: a counted page
- * stays allowed. `known`: an earlier read of the item, which suffices for an exceeded limit, because pages are only added.
+ * Counts a person's pages. `allowed`: whether the page limit allows each page. Idempotent for ten minutes: a counted page stays
+ * allowed. `known`: an earlier read of the item, which is enough if the limit is exceeded, because pages are only added.
  */
 export const countPages = async (
   deps: TableDeps,
@@ -55,7 +55,7 @@ export const countPages = async (
   known?: PagesItem,
 ): Promise<{ allowed: boolean[]; item: PagesItem | undefined }> => {
   const key = pagesKey(ws, userId);
-  // If uncounted pages alone reach the limit, the item need not be read.
+  // If the uncounted pages alone reach the limit, the person's item need not be read.
   const isAbove = addPages(NONE, pages).counted === NONE;
   let item = known ?? (isAbove ? undefined : await getItem(deps, key, PagesItem));
   return retryChange({ item: `the pages of ${userId}`, tries: TRIES }, async () => {

@@ -7,13 +7,13 @@ import { toIso } from "../../domain/basics/time.ts";
 import { paidCountKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
 
-/** Stores each count by its id until it is settled, so that a repeated write is neither counted nor refunded twice. */
+/** Each count is stored by its id until it is settled, so that a repeated write is neither counted nor refunded twice. */
 const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 
 /** `month`: in UTC. */
 export type CountedPaid = { id: string; channel: PaidChannel; month: string; count: number };
 
-/** Counts messages that a channel is about to send this month: the requested number, or as many as `monthlyLimit` allows. */
+/** Counts paid messages that a channel is about to send this month: the requested number, or as many as `monthlyLimit` allows. */
 export const countPaidMessages = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -32,13 +32,13 @@ export const countPaidMessages = async (
       values: { ":none": 0, ":count": count, ":room": monthlyLimit - count },
     });
     if (counted.kind === "done" || counted.item?.[id] === count) break;
-    // If the write is refused, retries with fewer messages.
+    // If the write is refused, the code retries with fewer messages.
     count = Math.min(count - 1, monthlyLimit - (counted.item?.sent ?? monthlyLimit));
   }
   return { id, channel, month, count: Math.max(0, count) };
 };
 
-/** Ends a count of paid messages. Refunds the `unsent` messages, which were certainly not sent. */
+/** Settles a count of paid messages. Refunds the `unsent` messages, which were certainly not sent. */
 export const finishPaidCount = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -53,7 +53,7 @@ const describeSlackAccountForTrail = (ws: WorkspaceId, userId: string): Recorded
   ws,
   kind: "slack_account",
   id: userId,
-  // The audit trail cannot be erased, so the entry does not contain the name in Slack.
+  // An audit entry cannot be erased, so the entry does not contain the account's name in Slack.
   shown: (account) => ({ userId: account.userId }),
 });
 
@@ -66,7 +66,7 @@ export const readSlackAccount = (
   { workspaceId: ws, team, user }: Pick<SlackPerson, "workspaceId" | "team" | "user">,
 ): Promise<Account | undefined> => getItem(deps, slackAccountKey(ws, team, user), Account);
 
-/** Links a Slack account to a member, in place of the account's previous member. Idempotent. */
+/** Links a Slack account to a member, who replaces the account's previous member. Idempotent. */
 export const storeSlackAccount = async (
   deps: Recording,
   { workspaceId: ws, team, user, name }: SlackPerson,
@@ -114,11 +114,11 @@ const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, ids: r
       );
 };
 
-/** Unlinks the Slack accounts of a member, and deletes their stored names. Returns false if the member had none. */
+/** Unlinks the Slack accounts of a member, and deletes the accounts' stored names. Returns false if the member had no account. */
 export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
-  // The user groups come first, because after the accounts are deleted, nothing identifies the person in the user groups.
+  // The person is removed from user groups first, because after the accounts are deleted, no data identifies the person there.
   await removeFromUserGroupState(
     deps,
     ws,

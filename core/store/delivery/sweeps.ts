@@ -9,17 +9,17 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 /** The shortest pause between sweeps that counts as a gap, in which heartbeats' calls may be lost. Sweeps begin every minute. */
 const GAP_MS = 3 * MINUTE_MS;
 
-/** The start of the last sweep (`at`), which counts as very old if it cannot be parsed. */
+/** The start of the last sweep (`at`), which counts as very old if the stored text cannot be parsed. */
 const Rounds = v.object({
   at: v.fallback(v.number(), 0),
-  /** The end of the last gap between sweeps, in milliseconds. */
+  /** When sweeps resumed after the last gap, in milliseconds. */
   back: v.fallback(v.optional(v.number()), undefined),
 });
 
-/** `back`: the end of the last gap, undefined without a gap. `isBack`: whether this sweep ended the gap. */
+/** `back`: the end of the last gap; undefined if there was no gap. `isBack`: whether this sweep ended the gap. */
 export type AfterGap = { back: number | undefined; isBack: boolean };
 
-/** Stores the start of a sweep. Returns the end of the last gap between sweeps. Needs one write, or two to end a gap. */
+/** Stores the start of a sweep. Returns the end of the last gap between sweeps. Needs one write, or two writes to end a gap. */
 export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
   const now = deps.now();
   const from = now - GAP_MS;
@@ -30,7 +30,7 @@ export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
     values: { ":now": now, ":from": from },
   });
   if (goesOn.kind === "done") return { back: goesOn.item.back, isBack: false };
-  // Another sweep was stored meanwhile by an instance whose clock is slightly ahead.
+  // An instance whose clock is slightly ahead has stored another sweep.
   if (goesOn.item !== undefined && goesOn.item.at > now) return { back: goesOn.item.back, isBack: false };
   const ends = await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :now, #back = :now",

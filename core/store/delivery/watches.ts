@@ -17,12 +17,12 @@ export const Watch = v.object({
   seen: v.object({ seq: v.number(), at: v.number() }),
   /** The time up to which on-call changes were detected, in milliseconds; undefined if no subscriber needs the changes. */
   looked: v.optional(v.number()),
-  /** The next check is at this time or earlier, in milliseconds; 0 before the first check. */
+  /** The latest time of the next check, in milliseconds; 0 before the first check. */
   due: v.optional(v.number(), 0),
 });
 export type Watch = v.InferOutput<typeof Watch>;
 
-/** Starts watching a workspace. Must be called before the subscription is written, so that no later entry is missed. */
+/** Starts watching a workspace. Must be called before the subscription is written, so that it misses no later entry. */
 export const startWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> => {
   const { seq, at } = await readTrailHead(deps, ws);
   await updateItem(deps, watchKey(ws), Watch, {
@@ -36,7 +36,7 @@ export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | und
 
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listAllItems(deps, watchesPk, Watch);
 
-/** Stores the last audit entry that a check has seen. The entry's number never decreases. */
+/** Stores the last audit entry that a check has seen. The stored entry's number never decreases. */
 export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",

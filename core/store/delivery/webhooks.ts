@@ -78,7 +78,7 @@ export const updateWebhook = (
   });
 };
 
-/** Replaces a webhook's secret. For a time, messages are also signed with the previous secret. */
+/** Replaces a webhook's secret. Messages are also signed with the previous secret for a day. */
 export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,

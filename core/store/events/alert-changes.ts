@@ -13,10 +13,10 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 /* A dedupeKey's item has the times of the newest start and end of its alert, so changes apply in the order of their times. */
 
 const ChangeItem = v.object({
-  /** The last event with the key; empty if only an end has arrived. Until `expires`, more events with the key are duplicates. */
+  /** The last event with the key; empty if only an end has arrived. Until `expires`, later events with the key are duplicates. */
   eventId: v.string(),
   expires: v.number(),
-  /** The latest known time at which the alert fired. */
+  /** The last time at which the alert fired, as far as known. */
   changed: v.optional(v.number()),
   /** The sender of the last event with the key; absent in items of earlier versions. */
   by: v.optional(v.string()),
@@ -28,7 +28,7 @@ const ChangeItem = v.object({
 /** How long an end is stored: longer than senders retry, because messages may arrive late. */
 const END_KEPT_MS = DAY_MS;
 
-/** The condition that the last end of the alert is newer than its last change. */
+/** The DynamoDB condition that the alert's last end is newer than its last change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
 /** Stores the time of a newer change of the alert. Returns false if `holder` no longer holds the key, or has ended. */
@@ -45,7 +45,7 @@ export const storeChangedAt = async (
     names: { "#at": "at" },
     values: { ":at": at, ":holder": holder, ":free": FREE },
   });
-  // Another request may have stored this change or a newer change meanwhile.
+  // Another request may have stored the same change or a newer change since the read.
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
@@ -95,14 +95,14 @@ export const claimAlertKey = (
     });
     if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
     if (result.kind === "done" || result.item.eventId === eventId) return toHolder(result.item);
-    // An end was stored meanwhile, so the key is free again.
+    // An end was stored after the read, so the key is free again.
     return findHolderAt(result.item, at) ?? AGAIN;
   });
 
 /**
- * Stores that an event ended the alert at `at`, frees the key, and returns the event that is ended. `by`: the sender, if the
- * sender may end only its own events. `late`: the event ends no alert, because a newer change is known, or because another
- * sender's event holds the key. Idempotent for the same event.
+ * Stores that an event ended the alert at `at`, frees the key, and returns the ended event. `by`: the sender, if the sender may
+ * end only its own events. `late`: the event ends no alert, because a newer change is known, or because another sender's event
+ * holds the key. Idempotent for the same event.
  */
 export const endAlert = async (
   deps: TimedDeps,

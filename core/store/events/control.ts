@@ -25,7 +25,7 @@ const ControlItem = v.object({
   seq: v.number(),
   /** The number of probes so far. Probes have their own sequence of numbers. */
   probes: v.optional(v.number(), 0),
-  /** The month (UTC) that `used` counts. */
+  /** The month (UTC) whose events `used` counts. */
   month: v.string(),
   used: v.number(),
   /** The theoretical arrival time of the next event at a constant rate (GCRA), in microseconds since the epoch. */
@@ -41,7 +41,7 @@ const ControlItem = v.object({
   edge: v.optional(v.tuple([v.string(), v.number()])),
   /** The first 16 bytes of the SHA-256 hash of every valid API key. */
   hashes: v.optional(v.set(v.instance(Uint8Array))),
-  /** The versions of rules and people, which every change raises. */
+  /** The versions of the rules and of the people; every change raises one of them. */
   rv: v.number(),
   pv: v.number(),
   /** The version of the rules when probes were last scheduled; 1 for a new workspace. */
@@ -50,7 +50,7 @@ const ControlItem = v.object({
   spread: v.optional(v.number()),
   /** The maximum number of pages per person in ten minutes; 0: unlimited. */
   loud: v.optional(v.number(), PAGE_LIMIT),
-  /** The ten-minute period of the newest event, the last event number before it, and the last before the previous period. */
+  /** The newest event's ten-minute period, and the last event numbers before this period and before the previous period. */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
@@ -117,7 +117,7 @@ const changeControl = async (
   if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Stores a usage plan. Events admitted before use up at most one burst of the new plan. */
+/** Stores a usage plan. Events that were admitted earlier use up at most one burst of the new plan. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ item: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
@@ -222,11 +222,11 @@ export type Admission =
   | { kind: "bad_key" }
   | { kind: "over_quota"; control: Control }
   | { kind: "over_rate"; control: Control }
-  /** The item changed during every attempt, so nothing was admitted. */
+  /** The control item changed during every attempt, so no event was admitted. */
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
-/** If `tat` is behind the clock by at most this share of a burst, the update adds to `tat` without knowing its exact value. */
+/** If `tat` is at most this share of a burst behind the clock, the update adds to `tat` without knowing its exact value. */
 const LAG_SHARE = 0.01;
 
 /** Begins a new month's count of events, unless it has begun. Returns the current state. */
@@ -308,7 +308,7 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, requestId: string, no
       };
 };
 
-/** Admits an event by one write, or two if the guess of the control item is wrong. A month's first event needs one more write. */
+/** Admits an event by one write, or two if the guess of the control item is wrong. A month's first event needs another write. */
 export const admitEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -333,7 +333,7 @@ export const admitEvent = async (
   return { kind: "contended" };
 };
 
-/** Admits the service's own event, without rate and quota: a sender that uses up the quota must not suppress heartbeat events. */
+/** Admits the service's own event, without rate and quota: a sender that uses up the quota must not stop heartbeat events. */
 export const admitOwnEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -351,14 +351,14 @@ export const admitOwnEvent = async (
     });
     if (result.item === undefined) return { kind: "bad_key" };
     const control = toControl(result.item);
-    // If the item names this request, the SDK repeated a successful write.
+    // If the control item names this request, the SDK has repeated a successful write.
     if (result.kind === "done" || result.item.last === requestId) return { kind: "admitted", control };
     seen = control;
   }
   return { kind: "contended" };
 };
 
-/** Refunds the quota of a request that created no event. Leaves the count of a past month unchanged. */
+/** Refunds the quota of a request that created no event, unless the month is over. */
 export const refundEvent = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = used - :one",

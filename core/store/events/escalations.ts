@@ -13,7 +13,7 @@ import type { Seconds } from "../../domain/basics/seconds.ts";
 
 const EscalationItem = v.object({
   state: v.picklist(["armed", "acknowledged"]),
-  /** The next step and its time; both are absent after the last step. */
+  /** The next step and its time, which are both absent after the last step. */
   cursor: v.optional(v.number()),
   due: v.optional(v.number()),
   /** The last fired step, and the number of recipients of all steps so far. */
@@ -21,7 +21,7 @@ const EscalationItem = v.object({
   told: v.optional(v.number(), 0),
   /** The time until which a temporary acknowledgement stops the escalation, in milliseconds. */
   until: v.optional(v.number()),
-  /** Set when a temporary acknowledgement ends: how often the policy repeats in addition, and when its repeats end. */
+  /** Set when a temporary acknowledgement ends: how many repeats of the policy are added, and when the repeats end. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -81,7 +81,7 @@ const FiringItem = v.object({
   sk: v.string(),
   at: v.number(),
   recipients: deflatedSchema(v.array(Recipient)),
-  /** Set if a member added the recipients to the event, so that they belong to no rule. */
+  /** Set if a member added the recipients to the event, so that the recipients belong to no rule. */
   addition: v.optional(Addition),
 });
 const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>): Firing => ({
@@ -90,7 +90,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
   ...(addition === undefined ? {} : { addition }),
 });
 
-/** Stores and returns a step's recipients, or returns those that were stored at `notBefore` (in milliseconds) or later. */
+/** Stores and returns a step's recipients, or returns recipients that were stored at `notBefore` (in milliseconds) or later. */
 export const decideFiring = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
@@ -129,7 +129,7 @@ export const listFirings = async (
 
 /**
  * Stores that a step with stored recipients has fired, and advances to the next step. Does nothing if somebody has acknowledged,
- * or if another step is next. `refused`: another invocation, or an earlier attempt of the SDK, has changed the escalation first.
+ * or if another step is next. `refused`: another invocation or an earlier attempt of the SDK has changed the escalation.
  */
 export const fireStep = async (
   deps: TableDeps,
@@ -148,7 +148,7 @@ export const fireStep = async (
       ":armed": "armed",
       ":cursor": cursor,
       ":told": notified,
-      // An escalation that was prevented before its start does not have a count of recipients.
+      // An escalation that was prevented before its start has no count of recipients.
       ":nobody": 0,
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
@@ -156,7 +156,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** Builds the update that ends an escalation, temporarily with `until`. `ttl`: set if the update may create the item. */
+/** Builds the update that ends an escalation (with `until`, temporarily). `ttl`: set if the update may create the item. */
 const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
   const sets = [
     "#state = :acknowledged",
@@ -183,7 +183,7 @@ export const preventEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
-/** Ends an escalation, if any: with `until` temporarily, else permanently. Returns false instead of replacing a temporary end. */
+/** Ends an escalation, if any: with `until` temporarily, else permanently. Returns false if it has ended temporarily. */
 export const endEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -218,7 +218,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues an escalation that is acknowledged until `until` at the latest. `ends`: when its steps stop. */
+/** Continues an escalation whose acknowledgement ends at `until` or earlier. `ends`: when no more steps fire. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

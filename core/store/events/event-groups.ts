@@ -20,9 +20,9 @@ const GroupItem = v.object({
   at: v.number(),
   until: v.number(),
   priority: Priority,
-  /** Whether `top`, the last event that notified people, has a stored plan that notifies people. */
+  /** Whether the plan of `top`, the last event that notified people, is stored and notifies people. */
   sure: v.optional(v.boolean(), false),
-  /** When people are notified of the number of events, in milliseconds, and the event that planned this notification. */
+  /** When people are notified of the group's number of events, in milliseconds, and the event that planned the notification. */
   tellAt: v.optional(v.number()),
   tellBy: v.optional(v.string()),
   /** The quiet period of the last person who acknowledged an event of the group at night. */
@@ -101,7 +101,7 @@ export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: stri
   });
 };
 
-/** Ends a group if the event was its first, or its last event that notified people. The next event notifies people again. */
+/** Ends a group if the event was its first, or its last event that notified people. The group's next event notifies people. */
 export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, eventId: string): Promise<void> => {
   await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET #until = :now",
@@ -111,7 +111,7 @@ export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, 
   });
 };
 
-/** Plans when people are notified of the group's number of events, unless another event has planned this meanwhile. */
+/** Plans when people are notified of the group's number of events, unless another event has planned a notification. */
 export const planGroupNotice = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -133,7 +133,7 @@ export type Counted = { seq: number; receivedAt: number };
 
 /** The maximum number of events in one item. */
 const ROW = 64;
-/** Encodes an event's arrival and its number modulo 64 as one number. The item's key contains the number divided by 64. */
+/** Encodes an event's arrival and its number modulo 64 as one number. The item's key has the event's number divided by 64. */
 const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
@@ -158,7 +158,7 @@ const countInItem = async (deps: TableDeps, key: Key, events: readonly Counted[]
 
 /**
  * Counts events, and returns those that were already counted. `suppressedBy`: the number of the event that suppressed the events;
- * if undefined, the events count towards the threshold. `until`: the time after which the count is not needed, in milliseconds.
+ * if undefined, the events count towards the threshold. `until`: the time after which nobody needs the count, in milliseconds.
  * Only one of several concurrent calls counts an event, and the other calls return it.
  */
 export const countEvents = async (

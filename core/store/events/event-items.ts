@@ -13,19 +13,19 @@ import { eventItemKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "..
 import { parseItem, queryItems } from "../table.ts";
 import { Seconds } from "../../domain/basics/seconds.ts";
 
-/* An event has one item, or two if it is spread over partitions: the event, which never changes, and its progress. */
+/* An event has one item or, if events are spread over partitions, two: the event, which never changes, and its progress. */
 
 const progress = {
   nonce: v.string(),
   /** The whole plan if the plan has a single part, otherwise a list of its parts. */
   plan: v.optional(deflatedSchema(v.union([PlanHead, DeliveryPlan]))),
-  /** The number of notifications by the plan, and for each plan part the number of notifications by escalations. */
+  /** The number of notifications by the plan and, for each part of the plan, the number of notifications by escalations. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
-  /** Whether the event needs an acknowledgement, and the permanent acknowledgement of the whole event. */
+  /** Whether the event needs an acknowledgement, and the whole event's permanent acknowledgement, if any. */
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
-  /** Temporary acknowledgements: the current one and its start, the last one that ended, and when their chain began. */
+  /** The current temporary acknowledgement and its start, the last that ended, and when the first of consecutive ones began. */
   term: v.optional(TemporaryAck),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),
@@ -121,7 +121,7 @@ export const requireEventId = (eventId: string): EventId => {
   return id;
 };
 
-/** Reads the event with this number. `spread`: whether the event is spread over partitions, which decides its key. */
+/** Reads the event with this number. `spread`: whether events are spread over partitions, which decides the key. */
 export const readEventByNumber = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -16,7 +16,7 @@ const EventTypeItem = v.object({
   version: v.number(),
 });
 
-/** A workspace with more event types gets no warnings about event keys that were never received. */
+/** If a workspace has more event types, the service does not warn of event keys that were never received. */
 const SEEN_TYPES_MAX = 200;
 
 export type KnownEventType = v.InferOutput<typeof EventTypeItem>;

@@ -19,8 +19,8 @@ import {
 import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.ts";
 
 /**
- * Stores an event. `created`: this request stored it, possibly by a write that the SDK repeated. `exists`: an earlier request
- * stored it. Throws if another event has the number, which can happen after a restore of the table.
+ * Stores an event. `created`: this request stored the event, perhaps by a write that the SDK repeated. `exists`: an earlier
+ * request stored it. Throws if another event has the number, which can happen after a restore of the table.
  */
 export const createEvent = async (
   deps: TableDeps,
@@ -77,7 +77,7 @@ const compareNewestFirst = (left: { seq: number }, right: { seq: number }): numb
 
 type Numbers = { from: number; to: number };
 
-/** Reads the events in a range of numbers from some partitions: all, or at least the `limit` newest of each partition. */
+/** Reads the events in a range of numbers from some partitions: all events, or at least the `limit` newest of each partition. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
@@ -91,7 +91,7 @@ const readFromPartitions = async (
   return shares.flatMap(toEvents);
 };
 
-/** Reads the events in a range of numbers from the partitions of spread events, then missing ones from the first partition. */
+/** Reads the events in a range of numbers from the partitions of spread events, then missing events from the first partition. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFromPartitions(deps, pks, { from, to });
@@ -121,7 +121,7 @@ export const listEventsBetween = async (
 
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
-/** Reads a page of events from number `to` downwards, only with the fields that rules use. `next`: the `to` of the next page. */
+/** Reads a page of events from number `to` downwards, only with the fields that rules use. `next`: `to` of the next page. */
 export const readPastEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -132,7 +132,7 @@ export const readPastEvents = async (
   const pages = await Promise.all(
     eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
   );
-  // Returns the lowest number whose event is completely on the page.
+  // Returns the lowest event number of which all items are on the page.
   const findFirstCompleteNumber = (last: Key): number => parseSeqOfKey(last) + (isProgressKey(last) ? 1 : 0);
   const read = Math.max(
     near,

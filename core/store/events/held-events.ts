@@ -14,7 +14,7 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 /*
  * Each silence has a partition with a list of the events that it holds. An event is added to the list before its plan is stored,
  * and removed after the plan is replaced. Leftover entries of the list expire. A silence's end is an item that the sweeper finds
- * when the item is due. The item is written when the silence holds its first event, and before somebody changes the silence.
+ * when the item is due. This item is written when the silence holds its first event, and before each change of the silence.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -56,7 +56,7 @@ export const readHeldEvents = async (
 /** The latest time that fits into a key, in milliseconds. */
 const LAST_MS = 9_999_999_999_999;
 
-/** A possible end of a silence: as planned (`time`), or by a change or deletion, requested (`request`) or stored (`change`). */
+/** A possible end of a silence: the planned end (`time`), or a change or deletion, requested (`request`) or stored (`change`). */
 const EndItem = v.object({
   ws: WorkspaceId,
   silence: v.string(),
@@ -73,7 +73,7 @@ export const putSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> =
 
 export const removeSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, toEndKey(end));
 
-/** Replaces the end of a silence. Writes the new end first, so that a crash leaves both ends. */
+/** Replaces the end of a silence. Writes the new end first, so that a crash leaves both ends and loses none. */
 export const replaceSilenceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
   await putSilenceEnd(deps, next);
   await removeSilenceEnd(deps, end);

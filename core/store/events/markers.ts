@@ -51,11 +51,11 @@ export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> 
   await putItem(deps, toMarkerKey(marker), { ...rest, ...step });
 };
 
-/** Removes a marker, unless the marker was postponed meanwhile. */
+/** Removes a marker, unless another invocation has postponed the marker. */
 export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> =>
   deleteItem(deps, toMarkerKey(marker));
 
-/** Replaces a marker. Writes the new marker first, so that a crash leaves both markers. */
+/** Replaces a marker. Writes the new marker first, so that a crash leaves both markers and loses none. */
 export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
   if (next.due === marker.due) return putMarker(deps, next);
   await putMarker(deps, next);

@@ -17,6 +17,6 @@ export const putNote = async (
   note: Note,
 ): Promise<boolean> => {
   const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, index), { ...note, ttl }, Note);
-  // If the answer was lost, the SDK repeats the write, which then finds the note of the first attempt.
+  // If an answer is lost, the SDK repeats the write, and the repeated write finds the note of the first attempt.
   return kind === "done" || item?.id === note.id;
 };

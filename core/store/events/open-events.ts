@@ -37,9 +37,9 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
-  /** The highest priority of the notifications that need an acknowledgement; set if a rule sets a priority. */
+  /** The highest priority of the notifications that need an acknowledgement; set only if a rule sets a priority. */
   urgency: v.optional(Priority),
-  /** The plan's time, the recipients of the rules that need an acknowledgement, by rule index, and whether one escalates. */
+  /** The plan's time, the recipients of the rules that need an acknowledgement, by rule index, and whether any rule escalates. */
   told: v.optional(
     v.object({
       at: v.number(),
@@ -57,7 +57,7 @@ export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "no
   urgency?: Priority | undefined;
 };
 
-/** The maximum number of people in a row: as many as in a pack, so that a row stays below a kilobyte. */
+/** The maximum number of people in an event's row: as many as in a pack, so that a row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
 /** Returns the fields of an open event's list item that depend on its plan. `hasMore`: more people may be notified. */
@@ -66,7 +66,7 @@ export const toListFields = (
   hasMore = false,
 ): Pick<OpenEvent, "told" | "urgency"> => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
-  // If no rule sets a priority, the event's own priority applies, which is already in the row.
+  // If no rule sets a priority, the event's own priority applies, which the row already contains.
   const isOverridden = asking.some(([, { priorityFrom }]) => priorityFrom === "rule");
   const urgency = isOverridden ? findMostUrgent(asking.map(([, { priority }]) => priority)) : undefined;
   if (asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0) > ROW_PEOPLE_MAX)
@@ -81,7 +81,7 @@ export const toListFields = (
   return { told, urgency };
 };
 
-/** Like `toListFields`, for an event that may have notified more people since it was planned. */
+/** Returns the same fields as `toListFields`, for an event that may have notified more people since it was planned. */
 export const toListFieldsAfterPlan = (event: PlannedEvent): ReturnType<typeof toListFields> => {
   const { at, body } = event.plan;
   if (typeof body === "string") return { told: undefined };
@@ -116,7 +116,7 @@ export const hashDedupeKey = (key: string): string =>
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
-/** How long an index entry is stored: longer than its event can be open, so that leftover entries are deleted later. */
+/** How long an index entry is stored: longer than its event can be open; DynamoDB then deletes leftover entries. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 
 /** Adds an event to the index by dedupeKey. Does nothing for an event without a dedupeKey. */
@@ -155,7 +155,7 @@ export const listOpenByKey = async (
 const IndexItem = v.object({
   /** The time of the first hourly audit by a version of the service that has this index, in milliseconds. */
   since: v.number(),
-  /** The event number up to which missing entries were added. */
+  /** The event number up to which missing index entries were added. */
   upTo: v.number(),
   done: v.boolean(),
 });
@@ -175,7 +175,7 @@ export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
   await putItem(deps, openEventKey(ws, event.seq), toOpenItem(event));
 };
 
-/** Lists an event as open, unless another event is listed under its number (after a restore). Returns whether it is listed. */
+/** Lists an event as open, unless another event has its number (after a restore). Returns whether the event is listed. */
 export const tryAddOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
   const item = toOpenItem(event);
@@ -265,7 +265,7 @@ export const listOldestOpenEvents = async (
 const SEQ_MAX = 999_999_999_999;
 
 const LOOKED_UP_AT_ONCE = 100;
-/** A query costs less than reads by key if its range has at most this many numbers for each wanted number. */
+/** A query costs less than reads by key if the query's range has at most this many numbers for each wanted number. */
 const SPAN_PER_NUMBER = 8;
 
 /** Returns which of the event numbers belong to open events. Strongly consistent. Costs at most one read unit per number. */

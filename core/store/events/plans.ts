@@ -9,7 +9,7 @@ import { getItem, putItem } from "../table.ts";
 
 const PartItem = v.object({ part: deflatedSchema(PlanPart) });
 
-/** Returns the id of a plan's parts. Equal parts have equal ids, so a retry writes the same items. */
+/** Returns the id under which a plan's parts are stored. Equal parts have equal ids, so a retry writes the same items. */
 export const computePlanId = (parts: readonly PlanPart[]): string => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
@@ -37,7 +37,7 @@ export const readPlanPart = async (
   return item.part;
 };
 
-/** Yields the parts of an event's plan in order. Reads each part only when it is needed. */
+/** Yields the parts of an event's plan in order. Reads each part only when the caller needs it. */
 export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerator<PlanPart> {
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }

@@ -35,7 +35,7 @@ const readSpreadEvent = async (
   return item?.nonce === nonce ? toEvent(item) : undefined;
 };
 
-/** Changes an event's progress under a condition. Returns the current event, if any. `known`: the event if it was just stored. */
+/** Changes an event's progress under a condition. Returns the current event, if any. `known`: the event, if just stored. */
 export const changeProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -92,7 +92,7 @@ const toFrozenEvent = (changed: Changed | undefined): FrozenEvent | undefined =>
     ? undefined
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
-/** Stores an event's plan, unless a plan is stored (`first`: false). Returns the event; undefined if it does not exist. */
+/** Stores an event's plan, unless it has a plan (`first`: false). Returns the event; undefined if it does not exist. */
 export const storePlanOnce = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
@@ -125,7 +125,7 @@ export const replacePlan = async (
   return toFrozenEvent(changed);
 };
 
-/** Stores the repeats of an event, unless the event is over or its repeats changed meanwhile. Returns the event, if any. */
+/** Stores the repeats of an event, unless the event is over or its repeats have changed. Returns the event, if any. */
 export const setRepeats = async (
   deps: TableDeps,
   { workspaceId, eventId, repeats: before }: StoredEvent,
@@ -214,7 +214,7 @@ export const setAcknowledged = async (
   return changed?.event;
 };
 
-/** Raises a stored number of notifications: that of a plan part's escalations or, if `part` is `added`, of people added later. */
+/** Raises a number of notifications: by a plan part's escalations or, if `part` is `added`, to people who were added later. */
 export const raiseNotified = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
@@ -239,6 +239,6 @@ export const raiseNotified = async (
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
-  // A concurrent call has created the attribute `steps` meanwhile.
+  // A concurrent call has created the attribute `steps` since the read.
   if (first.kind === "refused") return raiseNotified(deps, event, part, notifications);
 };

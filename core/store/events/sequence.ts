@@ -31,12 +31,12 @@ import {
 import { createDueLister } from "../due-lister.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Totals and pages omit the lost numbers (without an event), which a tree contains. A leaf of the tree covers 1,024 numbers. */
+/* A tree contains the lost numbers, which have no event. Totals and pages omit them. A leaf of the tree covers 1,024 numbers. */
 
 const LeafItem = v.object({
   /** The lost numbers, as offsets from the leaf's first number. */
   numbers: v.optional(v.set(v.number())),
-  /** The number of changes, so that a late count does not replace a newer count. */
+  /** The node's number of changes, so that a late count does not replace a newer count. */
   version: v.number(),
 });
 
@@ -87,7 +87,7 @@ const updateLostCounts = async (
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
     if (item === undefined) throw new Error(`lost sequence number ${number} of ${ws} has no parent node`);
-    // If a newer count is stored, continues with that count, because its writer may have died before updating the levels above.
+    // If a newer count is stored, it is used for the levels above, because its writer may have died before it updated them.
     lost = sumCounts(toLostCounts(item));
     version = item.version;
   }
@@ -116,7 +116,7 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
     names: { "#numbers": "numbers", "#version": "version" },
     values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
-  // Updates the counts even if the number is not lost, because an interrupted attempt may not have updated them.
+  // The counts are updated even if the number is not lost, because an interrupted attempt may not have updated the counts.
   if (item !== undefined) await updateLostCounts(deps, ws, number, item);
 };
 
@@ -132,7 +132,7 @@ export type Audited = v.InferOutput<typeof AuditedItem>;
 export const readAuditProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
   (await getItem(deps, auditProgressKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Stores how far the audits have checked event numbers. Returns false if another audit has stored its progress since `seen`. */
+/** Stores up to which event number audits have checked. Returns false if another audit has stored its progress since `seen`. */
 export const storeAuditProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -158,7 +158,7 @@ const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promi
 
 const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
-/** Returns the last event number past retention: the stored one (`edge`) or, if that is outdated, a newly read one. */
+/** Returns the last event number past retention: the stored number (`edge`) or, if `edge` is outdated, a newly read number. */
 export const readEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -168,7 +168,7 @@ export const readEdge = async (
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
-/** Returns the last event number past retention, and until which day it is valid; undefined if the stored one still is. */
+/** Returns the last event number past retention, and until which day it is valid; undefined if the stored one still is valid. */
 export const findNewRetentionEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -12,8 +12,8 @@ import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Each site's event numbers (`data.site`) are stored in chunks of a hundred. The site's item has the current chunk, so that
- * adding needs one write. A full chunk becomes an unchanging item. Events spread over partitions have their own site item.
+ * Each site's event numbers (`data.site`) are stored in chunks of a hundred. The site's item contains the current chunk, so that
+ * adding events needs one write. A full chunk becomes an unchanging item. Events spread over partitions have their own site item.
  */
 
 const CHUNK_EVENTS = 100;
@@ -61,10 +61,10 @@ const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteChunkK
 
 const chooseLaterTime = (left: string, right: string): string => (left > right ? left : right);
 
-/** How many chunks one step of a search reads: twice as many as the previous step. */
+/** How many chunks the next step of a search reads: twice as many as the previous step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
-/** Returns those of the events that the site does not list yet. Reads older chunks only if they may list some of the events. */
+/** Returns the events that the site does not list yet. Reads older chunks only if they may list some of the events. */
 const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -94,7 +94,7 @@ const listUnregistered = async (
   return fresh;
 };
 
-/** Returns when a full chunk may be deleted, in epoch seconds: now plus the retention of the newest later event, if limited. */
+/** Returns when a full chunk may be deleted, in epoch seconds: after the retention of the newest later event, if limited. */
 const computeChunkExpiry = (laterEvents: readonly SiteEvent[], now: number): Seconds | undefined => {
   const [newest] = laterEvents.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (newest?.keptUntil === undefined) return undefined;
@@ -238,7 +238,7 @@ const readNumbersAt = async (
 const findNewestNumber = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
-/** Counts the events in one of a site's items up to the number `edge`. All events of a deleted chunk are counted. */
+/** Counts the events in one of a site's items up to the number `edge`. Counts all events of a deleted chunk, too. */
 const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
   let [from, to] = [0, item.chunk];
@@ -256,9 +256,9 @@ const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem,
 };
 
 /**
- * Returns a page of a site's event numbers, the newest first. `below`: reads the page below this position, instead of page
- * `page`. `edge`: the number up to which events are past retention. `total`: the number of shown events on all pages. `first`:
- * the position of the page's oldest event. `oldest`: the position of the site's oldest shown event.
+ * Returns a page of a site's event numbers, the newest first. `below`: reads the page below this position instead of the page
+ * number `page`. `edge`: the number up to which events are past retention. `total`: the number of shown events on all pages.
+ * `first`: the position of the page's oldest event. `oldest`: the position of the site's oldest shown event.
  */
 export const readSitePage = async (
   deps: TableDeps,
@@ -276,7 +276,7 @@ export const readSitePage = async (
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
-  // Positions start at 0 for the oldest event. Events that are spread over partitions come after all other events.
+  // Positions start at 0 for the oldest event. The site's events that are spread over partitions come after all its other events.
   const oldest = found.reduce(
     ({ begin, past }, one) => ({ begin: begin + one.count, past: one.past === 0 ? past : begin + one.past }),
     { begin: 0, past: 0 },

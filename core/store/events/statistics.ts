@@ -16,7 +16,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Events are counted in runs. A run's numbers are stored, then added to each row, which names the run: a retry skips the row. */
+/* Events are counted in runs. A run's numbers are stored, then added to each row, which names the run: a retry then skips it. */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
 export type SubjectKind = keyof typeof KINDS;
@@ -28,13 +28,13 @@ const SubjectItem = v.variant("kind", [
 
 const AdditionItem = v.object({ week: v.string(), subject: SubjectItem, counts: v.record(v.string(), v.number()) });
 
-/** An event that was open at the last check: its arrival time, its number of counted steps, and whether it was counted itself. */
+/** An event that was open at the last check: its arrival time, its number of counted steps, and whether the event was counted. */
 const Waiting = v.object({ seq: v.number(), at: v.number(), fired: v.number(), isCounted: v.boolean() });
 export type Waiting = v.InferOutput<typeof Waiting>;
 
 const Run = v.object({
   additions: v.array(AdditionItem),
-  /** The numbers of the events for which a person's resolution was counted. */
+  /** The numbers of the events whose resolution by a person was counted. */
   resolved: v.array(v.number()),
 });
 export type Run = v.InferOutput<typeof Run>;
@@ -44,7 +44,7 @@ const ProgressItem = v.object({
   /** The number of the last counted event. */
   upTo: v.number(),
   waiting: deflatedSchema(v.array(Waiting)),
-  /** What the last run adds to the statistics; stored until all of it is added. */
+  /** The numbers that the last run adds to the statistics; stored until all numbers are added. */
   pending: v.optional(deflatedSchema(Run)),
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
