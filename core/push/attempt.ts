@@ -4,7 +4,7 @@ import { TLSSocket } from "node:tls";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
-/** After this idle time, a connection is not used again: the other end may have closed it while Lambda froze the instance. */
+/** The idle time after which a connection is not used again: the other end may have closed it while Lambda froze the instance. */
 const IDLE_CONNECTION_MS = 4000;
 
 export type Attempt = {

@@ -21,7 +21,7 @@ type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
 /**
  * Creates the function that returns a cached value, and reads the value again before it gets too old. Concurrent callers share a
  * read. Rejects callers after the maximum wait if there is no value. `since`: a value that was read before `since` is too old.
- * Callers must compare `atMs` with `since`, because after a failed read they get the old value.
+ * Callers must compare `atMs` with `since`, because a failed read returns the old value.
  */
 export const cacheValue = <Value>(
   read: () => Promise<Value>,

@@ -103,7 +103,7 @@ const connectClient = async (options: ClientOptions): Promise<Client | Refused> 
     : openClient(account, await firebase, options);
 };
 
-/** Returns the session's client once it has an access token, or else the reason why it has none. */
+/** Returns the session's client once the client has an access token, or else the reason why it has none. */
 const getClient = async (session: Session): Promise<Client | Refused> => {
   const client = await session.client;
   if (client.kind !== "client") return client;

@@ -8,7 +8,7 @@ import { chooseMessageGroup, type QueueMessage } from "./group.ts";
 /** The characters that JSON does not escape, but that SQS refuses in messages. */
 const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 
-/** Returns a message as JSON that SQS accepts, also if texts contain characters that SQS refuses. */
+/** Returns a message as JSON that SQS accepts, even if texts contain characters that SQS refuses. */
 const toMessageBody = (message: QueueMessage): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
@@ -96,7 +96,7 @@ export const sendMessages = async (queue: Queue, messages: readonly Outgoing[]):
   }
 };
 
-/** After this many receives, a message is not delayed again. Two more receives remain for invocations that die. */
+/** The number of receives after which a message is not delayed again. Two more receives remain for invocations that die. */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /** The longest delay of a message: longer waits use a marker, which is free. SQS allows 43,200 s and 120,000 delayed messages. */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;

@@ -73,7 +73,7 @@ export type Claim = {
 
 export const HELD_BY_ENDED = "eventId = :ended";
 
-/** Claims a dedupeKey: for 10 minutes or, for an alert, until freed. Returns the key's holder: this event or an earlier one. */
+/** Claims a dedupeKey: for 10 minutes or, for an alert, until freed. Returns the key's holder: this event or an earlier event. */
 export const claimDedupeKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -3,8 +3,8 @@ import * as v from "valibot";
 
 /*
  * Attributes that no write condition uses are stored as deflated JSON: DynamoDB charges a unit per written kilobyte, and
- * deflating at least halves an alert's text. A dictionary must never change, because stored items depend on it. A new dictionary
- * gets the next higher number. The first byte of deflated content is the number of its dictionary.
+ * deflating at least halves an alert's text. A dictionary must never change, because stored items depend on their dictionary. A
+ * new dictionary gets the next higher number. The first byte of deflated content is the number of its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(

@@ -21,7 +21,7 @@ export type ListDue<Item> = (
   after?: Key,
 ) => Promise<Due<Item>[]>;
 
-/** Parses a stored item together with `keyFields`, which only its key contains. `unreadable`: it does not fit the schema. */
+/** Parses a stored item together with `keyFields`, which only its key contains. `unreadable`: the item is invalid. */
 const parseDueItem = <Item>(schema: ItemSchema<Item>, stored: Stored, keyFields: object = {}): Due<Item> => {
   const key = { pk: stored.pk, sk: stored.sk };
   try {

@@ -27,7 +27,7 @@ export const buildOpeningUpdate = (at: number) => ({
   values: { ":unknown": 0, ":opened": at },
 });
 
-/** `flapping`: how the alert flapped at the event's arrival, if so. `isNewer`: it is newer than the caller's change. */
+/** `flapping`: how the alert flapped at the event's arrival, if so. `isNewer`: if newer than the caller's change. */
 export type Holder = {
   eventId: string;
   flapping: Flapping | undefined;

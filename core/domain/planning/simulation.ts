@@ -140,7 +140,7 @@ export const Simulation = v.object({
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
-/** The simulator computes timelines of escalations for at most this number of recipients. */
+/** The maximum number of recipients for which the simulator computes timelines of escalations. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
 const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;

@@ -69,7 +69,7 @@ export const decideGroup = (group: Group | undefined, event: GroupEvent, minutes
   return { kind: "joins", into: group.first };
 };
 
-/** `since`: the events up to this time were counted when the threshold was last reached. */
+/** `since`: events up to the time `since` were counted when the threshold was last reached. */
 type ThresholdCount = { receivedAt: number; since: number };
 
 /** Returns the arrival times, in order, in the busiest period of `withinMinutes` that includes the event. */

@@ -74,7 +74,7 @@ export const simulateEscalation = (
   return steps;
 };
 
-/** The simulator checks the devices of this number of people, and assumes that everybody else has a device. */
+/** How many people's devices the simulator checks; it assumes that everybody else has a device. */
 export const SIMULATED_PEOPLE_MAX = 500;
 
 const listTargetMembers = (target: Target, people: People): readonly string[] =>

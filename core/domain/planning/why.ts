@@ -101,7 +101,7 @@ export const EscalationPosition = v.object({
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** Returns where the step is in its policy; null if the rule itself notified the person. `stepNumber` includes repeats. */
+/** Returns a step's place in its policy; null if the rule itself notified the person. `stepNumber` includes repeats. */
 export const toEscalationPosition = (
   policy: FrozenPolicy | undefined,
   stepNumber: number,

@@ -78,7 +78,7 @@ export const findDeciders = (appliedRules: readonly Placed[]): Deciders => {
   return { regular: appliedRules.find(({ fallback }) => !fallback), chains };
 };
 
-/** Returns the rule of the same chain that suppresses this rule, if any. */
+/** Returns the rule that keeps the given rule of its chain from applying, if any. */
 export const findPrecedingRule = (rule: Placed, { chains }: Deciders): Placed | undefined => {
   const decider = rule.chain === null ? undefined : chains.get(rule.chain);
   return decider !== undefined && compareInChain(decider, rule) < 0 ? decider : undefined;

@@ -22,7 +22,7 @@ const listAllowedValues = (condition: Condition): readonly unknown[] | undefined
   if (operator === "is_empty" && !not) return [undefined, ""];
   if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
   const values = typeof value === "object" ? value : [value];
-  // A numeric text equals its other spellings, such as 5.0 for 5, which cannot all be listed.
+  // A numeric text equals all spellings of its number, such as 5.0 for 5, which are too many to list.
   return values.every((one) => typeof one === "string" && Number.isNaN(Number(one))) ? values : undefined;
 };
 

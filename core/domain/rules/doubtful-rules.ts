@@ -94,7 +94,7 @@ type CheckedRule = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditio
 const coversEventKey = (rule: CheckedRule, { eventKey }: CheckedRule): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 
-/** Returns a function that warns if a rule shares its position in a chain, or if other `rules` always take precedence over it. */
+/** Returns a function that warns if a rule shares its position in a chain, or if others of `rules` always precede the rule. */
 export const createChainChecker = (rules: readonly CheckedRule[]): ((rule: CheckedRule) => Warning[]) => {
   const chains = Map.groupBy(
     rules.filter(({ chain, enabled }) => chain !== null && enabled),

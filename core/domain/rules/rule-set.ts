@@ -21,7 +21,7 @@ export type RuleSet = {
   /** Returns whether the silence exists and drops the events that it suppresses. */
   drops: (silenceId: string) => boolean;
   follows: (eventKey: string) => boolean;
-  /** Returns the ids of the chat connections that receive an event if these rules match it. */
+  /** Returns the ids of the chat connections that receive an event if the given rules match the event. */
   listChatConnectionIds: (matched: readonly RoutingRule[]) => string[];
   /** Returns the approximate memory of the rule set in bytes. */
   estimateBytes: () => number;

@@ -14,7 +14,7 @@ const AHEAD_DAYS = 84;
 /** The maximum number of entries of a feed: as many as fit into an answer, even if all names have the maximum length. */
 const EVENTS_MAX = 4_000;
 
-/** A new calendar feed. Its URL is shown only once. */
+/** A new calendar feed. The feed's URL is shown only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
 export const CalendarOwner = v.variant("kind", [

@@ -177,7 +177,7 @@ export const listCoverChanges = (
 ): ReturnType<typeof listOverrideChanges> =>
   listOverrideChanges(before, after, cover.inReturn === undefined ? [cover] : [cover, cover.inReturn], now);
 
-/** Lists the people who took the shift over from the person who took this cover; without this cover, they lose the shift. */
+/** Lists the people who took the shift over from this cover's taker, and who lose the shift if this cover is withdrawn. */
 export const listLaterTakers = (cover: Cover, group: DutyGroup, now: number): string[] => {
   const { changes } = listCoverChanges(cover, group, removeOverrides(group, cover.overrideIds), now);
   const losing = changes.flatMap(({ before, after }) => before.filter((userId) => !after.includes(userId)));

@@ -6,7 +6,7 @@ import { isVerified, listDeviceChannels, type Device } from "../device/device.ts
 import { Channel } from "../device/channel.ts";
 import { type DutyGroup, findNextOnCallChange, listStretches } from "../on-call/index.ts";
 
-/* A check tries channels at equal intervals. It ends one interval before the shift, so that people on call are warned in time. */
+/* A check tries channels at equal intervals. A check ends one interval before the shift, so that people are warned in time. */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;

@@ -9,7 +9,7 @@ import type { People } from "../people/people.ts";
 import { type Phase, listGroupPhases } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
-/* Reports hours on call, pages, short rests and covers. A past month's report is stored, and later changes do not affect it. */
+/* Reports hours on call, pages, short rests and covers. Later changes do not affect a past month's report, which is stored. */
 
 /** A person's pages of a day (UTC). `groupId`: empty if none. `resolvedMs`: the sum of times from page to event end. */
 const PagesOfDay = v.object({
@@ -217,7 +217,7 @@ export type ReportPart = Span & { recorded: Recorded };
 
 type OnDuty = Span & { groupId: string; restMs: number };
 
-/** Calls `onFound` for each rest that was too short. `groupId`: the group of the shift after the rest. */
+/** Calls `onFound` for each rest between shifts that was too short. `groupId`: the group of the shift after the rest. */
 const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) => void): void => {
   let end = -Infinity;
   for (const { from, to, groupId, restMs } of shifts.toSorted((one, other) => one.from - other.from)) {

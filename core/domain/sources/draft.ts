@@ -84,7 +84,7 @@ export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
-/** Parses a time into milliseconds. Returns undefined for other texts, and for the year 1, Go's empty time. */
+/** Parses a time into milliseconds. Undefined for a text that is not a time, and for the year 1, Go's empty time. */
 export const parseTime = (text: string | undefined): number | undefined => {
   const ms = fromIso(text ?? "") ?? 0;
   return ms > 0 ? ms : undefined;

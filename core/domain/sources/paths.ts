@@ -34,7 +34,7 @@ const toNonBlankText = (value: unknown): string | undefined => findText(v.safePa
 /** Returns the first text that is not blank at one of the paths. Numbers and booleans count as texts. */
 export type TextReader = (...paths: readonly string[]) => string | undefined;
 
-/** Returns a function that reads the text at the first path that has one: it tries each path in all payloads. */
+/** Returns a function that reads the text at the first path that leads to a text, and tries each path in all payloads. */
 export const createTextReader =
   (...payloads: readonly unknown[]): TextReader =>
   (...paths) => {

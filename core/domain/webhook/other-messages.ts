@@ -3,7 +3,7 @@ import { toIso } from "../basics/time.ts";
 import type { OnCallChange } from "../on-call/changes.ts";
 import type { AuditView } from "../workspace/audit.ts";
 
-/* The sequence number of these messages is the number of the group's on-call change, or the number of the audit entry. */
+/* The sequence number of a message is the number of the group's on-call change, or the number of the audit entry. */
 
 /** The maximum number of people whom a message names, because overrides can put hundreds of people on call. */
 const PEOPLE_NAMED = 10;

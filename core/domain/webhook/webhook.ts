@@ -86,11 +86,11 @@ type WebhookFilter = Pick<Webhook, "types" | "eventKeys">;
 const selectsEventKey = ({ eventKeys }: Pick<WebhookFilter, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
-/** Returns whether the webhook gets messages about changes of this type to events with this key. */
+/** Returns whether the webhook gets messages about changes of the type to events with the event key. */
 export const wantsChange = (webhook: WebhookFilter, type: EventType, eventKey: string): boolean =>
   webhook.types.includes(type) && selectsEventKey(webhook, eventKey);
 
-/** Returns whether the webhook gets any message about events with this key. */
+/** Returns whether the webhook gets any message about events with the event key. */
 export const followsEventKey = (webhook: WebhookFilter, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && selectsEventKey(webhook, eventKey);
 

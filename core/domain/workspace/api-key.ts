@@ -57,7 +57,7 @@ export const ApiKeyInput = v.pipe(
 );
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
 
-/** What an API key may be used for. With a source, the key may send only messages of this tool. */
+/** What an API key may be used for. A key with a source may send only messages of this source's tool. */
 const scope = {
   source: v.exactOptional(SourceName),
   mapping: v.exactOptional(v.object(Mapping.entries)),
@@ -84,7 +84,7 @@ export type ApiKey = v.InferOutput<typeof ApiKey>;
 /** All API keys have this version, because API keys never change. */
 export const API_KEY_VERSION = { version: 1 };
 
-/** Returns whether the key may send events with this event key. */
+/** Returns whether the API key may send events with the event key. */
 export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: string): boolean =>
   eventKeys === undefined || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 

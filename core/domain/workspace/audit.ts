@@ -46,7 +46,7 @@ const Fields = v.nullable(v.record(v.string(), v.unknown()));
 
 /**
  * `target.id`: a person's id for `member`, `group_member` and `slack_account`; a group's for `schedule`; either for `calendar`.
- * `onCall`: the people on call before and after, if they changed.
+ * `onCall`: the people on call before and after the change, if they differ.
  */
 export const AuditContent = v.object({
   action: v.picklist(auditActions),

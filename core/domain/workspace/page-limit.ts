@@ -18,7 +18,7 @@ export const PageLimitSetting = v.nullable(
   ),
 );
 
-/** `slot`: the current ten-minute period. `began`, `before`: the last event numbers before this and the previous period. */
+/** `slot`: the current ten-minute period. `began`, `before`: the last event number before it, and before the previous period. */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
 /** The limit that applies to an event. `limit`: pages in ten minutes. `from`: the last event number before the period. */
@@ -35,7 +35,7 @@ export const updatePageLimitState = (state: PageLimitState, seq: number, now: nu
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
 
-/** The pages of at most this many events at the start of a period are not counted; instead, the events' plans are read later. */
+/** How many events at the start of a period have uncounted pages at most; the events' plans are read later instead. */
 const UNCOUNTED_EVENTS = 50;
 
 /** Returns for how many events at a period's start no pages are counted, because so few events cannot exceed the limit. */

@@ -30,7 +30,7 @@ const computeEndOfRetention = (receivedAt: number, days: number): number => rece
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeEndOfRetention(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** Returns whether an event that is kept until `keptUntil` still exists at its last page after a snooze; true without a limit. */
+/** Returns whether an event that is kept until `keptUntil` still exists at its last page after a snooze; true if undefined. */
 export const isKeptAfterSnooze = (snoozeEndMs: number, keptUntil: Seconds | undefined): boolean =>
   keptUntil === undefined || snoozeEndMs + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
 /** A snooze's end and its last page are at most a day and an hour apart; the limit is higher because `keptUntil` is rounded. */
@@ -68,7 +68,7 @@ export const computePreviousDay = (day: string): string => formatUtcDay((fromIso
 export const computeFirstShownTime = (retention: Retention, now: number): number =>
   Math.floor(computeRetentionEdge(retention, now) / DAY_MS) * DAY_MS;
 
-/** Returns the new retention. A shorter retention applies at once, a longer one only to events that arrive in a week. */
+/** Returns the new retention. A shorter retention applies at once, a longer one to events that arrive a week later. */
 export const changeRetention = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };
   const { before } = retention;

@@ -9,7 +9,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 
 const mayHaveBeenPaid = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-/** Returns functions that keep one channel's messages within the monthly budget; without a budget, they send everything. */
+/** Returns functions that keep one channel's messages within the monthly budget, or send everything if there is no budget. */
 const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChannel) => {
   const monthly = deps.monthly?.[channel];
   const counts: CountedPaid[] = [];

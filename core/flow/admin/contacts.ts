@@ -148,9 +148,9 @@ const sendCode = async (
 
 /**
  * Adds an email address or a phone number to the user's devices and sends a code to it. Returns `created`, or `renewed` if the
- * user already has the contact. A verified contact gets no new code, unless messages to it fail. Several people may have the same
- * contact, each verified separately. Throws Refusal `invalid_input` if the stage cannot send to the address or the day's codes
- * are used up, and `limit_reached` for too many devices.
+ * user already has the contact. A verified contact gets no new code, unless messages to it fail. Several people may have one
+ * contact, which each person verifies separately. Throws Refusal `invalid_input` if the stage cannot send to the address or the
+ * day's codes are used up, and `limit_reached` for too many devices.
  */
 export const registerContact = async (
   deps: ContactDeps,

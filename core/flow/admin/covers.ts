@@ -202,7 +202,7 @@ export const withdrawCover = async (
   if (others !== "") throw refuseClosedCover(cover, deps.now(), why);
   const withdrawn = await covers.withdrawCover(deps, ws, cover, group);
   if (withdrawn !== undefined) return finishCoverChange(deps, await loadPeopleAndOwners(deps, ws), caller, withdrawn);
-  // Another request changed the cover meanwhile, so the caller must decide again.
+  // Another request has changed the cover, so the caller must decide again.
   throw refuseClosedCover(await loadCover(deps, ws, id), deps.now());
 };
 

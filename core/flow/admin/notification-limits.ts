@@ -56,7 +56,7 @@ export const checkRuleLimit = (
     }),
   );
 
-/** Adds a member to a group, if necessary. Throws Refusal `limit_reached`, also if an event could then notify too many people. */
+/** Adds a member to a group, if necessary. Throws Refusal `limit_reached`, such as if an event could notify too many people. */
 export const addToGroup = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -36,7 +36,7 @@ export const deleteGroup = async (
   return groups.deleteGroup(deps, ws, groupId, expected);
 };
 
-/** Calls `remove`, then `notify` with the people before and after the removal. Returns what `remove` returned, and warnings. */
+/** Calls `remove`, then `notify` with the people before and after the removal. Returns the result of `remove`, and warnings. */
 const removeAndNotify = async <Outcome>(
   deps: Recording,
   ws: WorkspaceId,

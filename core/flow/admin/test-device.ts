@@ -48,7 +48,7 @@ const chooseChannelToTest = (device: Device, channel: PhoneChannel | undefined):
   throw refuseField("way", "unknown_value", message);
 };
 
-/** Sends a stored test in the same way as alerts. Stores the outcome with the device, and returns it. */
+/** Sends a stored test message in the way that alerts are sent. Stores the outcome with the device, and returns it. */
 export const sendStoredTest = async (
   deps: TestDeps,
   ws: WorkspaceId,

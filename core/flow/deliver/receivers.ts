@@ -49,7 +49,7 @@ const WEBHOOK_PACE_MS = 100;
 const SLACK_PACE_MS = 1000;
 /** A Teams workflow accepts four messages a second. */
 const TEAMS_PACE_MS = 250;
-/** The longest pause between two tries. It is short, so that user groups are updated soon after an outage of Slack. */
+/** The longest pause between two tries. The pause is short, so that user groups are updated soon after an outage of Slack. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
 const createWebhookReceiver = (deps: ReceiverDeps, webhook: Webhook, webhookKey: string): Receiver => ({

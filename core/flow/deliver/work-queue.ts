@@ -85,7 +85,7 @@ const recordFailedDelivery = async (
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };
 
-/** Sends the queue's messages in order until none is left, a delivery fails, or no time is left. Then gives up the lease. */
+/** Sends the queue's messages in order until none is left, a delivery fails, or no time is left. Gives up the lease. */
 const drainQueue = async (deps: QueueDeps, queue: LeasedQueue, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = queue;
   let { asked } = line;

@@ -60,7 +60,7 @@ const isAckMarker = (marker: Marker): marker is AckMarker => marker.term !== und
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/** How long before a step's delay a decision about its recipients may be made: two instances' clocks may differ by this time. */
+/** How long before the start of a step's delay a decision may be dated: two instances' clocks may differ by this time. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;

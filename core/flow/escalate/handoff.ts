@@ -23,8 +23,8 @@ const hasTakenOver = (views: readonly NotificationView[], userId: string, since:
 
 /**
  * Hands off an acknowledged event after the acknowledger's shift: notifies the next people on call once, with LOW priority. While
- * the shift lasts or nobody else is on call, checks again later, for about two weeks at most. Returns the marker for notifying
- * the next people, if any. Idempotent.
+ * the shift lasts or nobody else is on call, schedules another check, for about two weeks at most. Returns the marker for
+ * notifying the next people, if any. Idempotent.
  */
 export const handOff = async (
   deps: Pick<Deps, "table" | "now" | "log">,

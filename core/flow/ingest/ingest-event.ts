@@ -196,7 +196,7 @@ const storeEvent = async (
 /** Stores an event's id with the Idempotency-Key, before the event. After a refusal, the event must not be stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
-/** Returns whether this alert was ended by an API key that may resolve any alert. */
+/** Returns whether an API key that may resolve any alert has ended the event's alert. */
 const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
   const { alert, dedupeKey } = event.content;
   const ended =
@@ -409,7 +409,7 @@ const ingestFirstRequest = async (context: Context, key: string): Promise<Ingest
   return answer;
 };
 
-/** Ingests the first request with an Idempotency-Key. For `windowMs`, repeated requests with this key get the same answer. */
+/** Ingests the first request with an Idempotency-Key. For `windowMs`, requests with the same key get the same answer. */
 const ingestWithIdempotencyKey = async (
   context: Context,
   { key: sent, body }: { key: string; body: string },

@@ -152,8 +152,8 @@ const renotifyRecipients = async (
 };
 
 /**
- * If repeats raised the priority, notifies the recipients of that priority. Otherwise, asks the acknowledger whether they still
- * work on the event, or notifies the recipients of an open event again if nobody was reached. Idempotent.
+ * If repeats raised the priority, notifies the recipients of that priority. If not, asks the acknowledger whether they still work
+ * on the event, or notifies an open event's recipients again if nobody was reached. Idempotent.
  */
 export const processRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;

@@ -100,7 +100,7 @@ const listAsOpen = async <Listed>(
   return listed;
 };
 
-/** Lists an event as open again, with the people of its stored plan. Unlists the event if it has ended. */
+/** Lists an event as open again, with the people of its stored plan. Unlists the event again if the event has ended. */
 const relistAsOpen = async (deps: StorePlanDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws } = event;
   await listAsOpen(deps, event, () => tryAddOpenEvent(deps, ws, { ...event, ...toListFieldsAfterPlan(event) }));

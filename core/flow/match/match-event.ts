@@ -139,7 +139,7 @@ const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 type Settled = Work & { event: PlannedEvent };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
-/** Registers the event's type and site, and resolves the event that it ends; returns messages about this end. Idempotent. */
+/** Registers the event's type and site, and resolves the event that it ends; returns messages about the end. Idempotent. */
 const registerAndResolve = async (
   deps: MatchDeps,
   { learn, register }: Registers,
@@ -171,7 +171,7 @@ type LimitPlan = (
 /** The maximum length of a chain of events that wait for each other's plans. */
 const SETTLED_IN_TURN_MAX = 3;
 
-/** Returns a function that plans an event and returns what to send. Idempotent: the first plan applies. Throws to get a retry. */
+/** Returns a function that plans an event and returns what to send. Idempotent: the first plan applies. Throws to be retried. */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };

@@ -62,7 +62,7 @@ const countEventsForThreshold = async (
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
 
-/** Returns the highest number of events in any threshold period with this event. Ignores events decided after this one. */
+/** Returns the highest number of events in any threshold period with this event. Ignores events that were decided later. */
 const countEventsAround = (
   { seq, receivedAt }: GroupEvent,
   { events, fresh }: CountedTo,
@@ -75,9 +75,9 @@ const countEventsAround = (
 };
 
 /**
- * Decides by conditional writes whether an event starts a group, joins it, or pages again in the group. `known`: the last
- * known state of the group. Before an event joins, `makePlan` reads or makes the plan of the last event that paged. If that
- * plan notifies nobody, or that event is resolved, this event notifies people instead.
+ * Decides by conditional writes whether an event starts a group, joins it, or pages again in the group. `known`: the last known
+ * state of the group. Before an event joins, `makePlan` reads or makes the plan of the last event that paged. If the other
+ * event's plan notifies nobody, or the other event is resolved, this event notifies people instead.
  */
 const decideGroupPlacement = async (
   deps: TimedDeps,

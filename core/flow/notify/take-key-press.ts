@@ -90,7 +90,7 @@ const escalated = {
   nobody: "There is nobody to escalate to.",
 };
 
-/** Fires the next escalation step if the person's role allows it. Returns what the call says. */
+/** Fires the next escalation step if the person's role allows escalating. Returns what the call says. */
 const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
   const { workspaceId: ws, member } = called;
   await storeReportOfCall(deps, called, "DELIVERED");

@@ -234,7 +234,7 @@ const explainRules = async (
   const all = await readNotifiedRules(deps, event, userId);
   const matched = new Set(all.map(({ planned: { rule } }) => rule.id));
   const notice = explainNotice(event.content, [...matched]);
-  // Rules that notified the user come first, because there may not be room for all rules.
+  // Rules that notified the user come first, because the answer may not have room for all rules.
   const shown = [...all.filter(({ told }) => told.length > 0), ...all.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
   const others = sortLikelyFirst(

@@ -100,7 +100,7 @@ const createDeviceCheck = async (
   return (ids) => ids.some((id) => (devices.get(id) ?? []).length > 0);
 };
 
-/** Returns the function that finds a rule's warnings, except those about single people. Reads devices only once. */
+/** Returns the function that finds a rule's warnings, except warnings about single people. Reads devices only once. */
 export const createRuleWarningFinder = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -43,7 +43,7 @@ const waitsForUser =
   ({ recipients }: Pack): boolean =>
     recipients.some(({ userId, status }) => userId === user && status !== "ACKNOWLEDGED");
 
-/** Reads the packs that wait for an acknowledgement, by event. With `user`, reads only packs that wait for this person. */
+/** Reads the packs that wait for an acknowledgement, by event. With `user`, reads only packs that wait for the user. */
 const readPacksWaitingForAck = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -119,7 +119,7 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
   return counts;
 };
 
-/** Lists a page of open events, most urgent first, then newest. `user`: only events that wait for this person. */
+/** Lists a page of open events, most urgent first, then newest. `user`: lists only events that wait for the user. */
 export const listByUrgency = async (
   deps: TimedDeps,
   ws: WorkspaceId,

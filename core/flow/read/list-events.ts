@@ -38,7 +38,7 @@ export type EventFilter = {
   to?: number | undefined;
   /** `urgency`: the most urgent first; only for open events that are listed by page number. By default, the newest come first. */
   order?: "urgency" | undefined;
-  /** Lists only events that wait for this person's acknowledgement. The filter is used only with `order`. */
+  /** The person for whose acknowledgement the listed events wait. The filter is used only with `order`. */
   user?: string | undefined;
 };
 

@@ -60,7 +60,7 @@ export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: rea
   }
 };
 
-/** Reads closed months, after closing those that are not closed yet. */
+/** Reads closed months, after it closes past months that are not closed yet. */
 const readMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<ClosedMonth[]> => {
   const [from, to] = [months.at(0)?.month, months.at(-1)?.month];
   if (from === undefined || to === undefined) return [];

@@ -78,7 +78,7 @@ export const readPageLimitNow = async (
   return control === undefined || pageLimit === undefined ? undefined : { pageLimit, seq: control.seq + 1 };
 };
 
-/** The maximum number of recipients whose page limits are checked; the others are treated as within their page limit. */
+/** The maximum number of recipients whose page limits are checked; all other recipients are treated as within their limit. */
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 

@@ -71,7 +71,7 @@ export const readEventPacks = async (deps: TableDeps, event: StoredEvent): Promi
   return readPacks(deps, event.workspaceId, toPackIds(await readPlannedPacks(deps, { ...event, plan: event.plan })));
 };
 
-/** Returns an event's notifications, without those that are planned but not written yet. */
+/** Returns an event's notifications, without notifications that are planned but not written yet. */
 export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Promise<NotificationView[]> => {
   const packs = await readEventPacks(deps, event);
   return packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
@@ -125,7 +125,7 @@ const readNotifications = async (
   return { notifications, states };
 };
 
-/** Counts the events that notified nobody because this event had notified people in the same group. */
+/** Counts the events that notified nobody because the given event had notified people in their group. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const notified = (plan.groups ?? []).filter((group) => !isHeldByGroup(group));
   const counted = await mapLimit(notified, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));

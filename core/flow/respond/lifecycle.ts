@@ -55,7 +55,7 @@ const endEscalations = async (
     if (escalation !== undefined) await preventEscalation(deps, { ws, seq, rule, keptUntil }, until);
 };
 
-/** Ends all escalations of an event, even if they have not started yet. No step fires afterwards. */
+/** Ends all escalations of an event, even if they have not started yet. No step fires after this. */
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readRulesIfPlanned(deps, event));
 
@@ -194,8 +194,8 @@ export const resolveIfAlertEnded = async (
 };
 
 /**
- * Resolves the event that last held the dedupeKey, and earlier open events with this key. Leaves alerts that are newer by their
- * sender's time and, unless `resolvesAny`, events of other senders. Returns messages about the events' end. Idempotent.
+ * Resolves the event that last held the dedupeKey, and earlier open events with the dedupeKey. Leaves alerts that are newer by
+ * their sender's time and, unless `resolvesAny`, events of other senders. Returns messages about the events' end. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,

@@ -38,7 +38,7 @@ export const acknowledgeForMinutes = async (
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
-/** Acknowledges an event until `until`, in milliseconds. Replaces the current acknowledgement, even if it ends later. */
+/** Acknowledges an event until `until`, in milliseconds. Replaces the current acknowledgement, even one that ends later. */
 export const acknowledgeUntil = async (
   deps: TimedDeps,
   ws: WorkspaceId,

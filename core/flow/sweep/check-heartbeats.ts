@@ -35,7 +35,7 @@ const FAILED_PAUSE_MS = 30_000;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; gapEnd: number | undefined };
 
-/** Creates one event for each `once`, and returns its id. Returns undefined if another sweep is creating the event. */
+/** Creates one event for each `once`, and returns the event's id. Returns undefined if another sweep is creating the event. */
 const createHeartbeatEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,
@@ -51,7 +51,7 @@ const createMissedEvent = (context: Context, heartbeat: MissedHeartbeat): Promis
     buildMissedHeartbeatEvent(heartbeat),
   );
 
-/** Creates the event that resolves each missed call's event. Returns false if another sweep is creating such an event. */
+/** Creates the event that resolves each missed call's event. Returns false if another sweep is creating one of these events. */
 const createResolvingEvents = async (context: Context, heartbeat: ReturnedHeartbeat): Promise<boolean> => {
   const { id, workspaceId, missed } = heartbeat;
   for (const at of [...(missed.earlier ?? []), missed.at]) {
@@ -99,7 +99,7 @@ const restartWaitAfterGap = (heartbeat: Heartbeat, gapEnd: number | undefined): 
   waitsFrom: Math.max(heartbeat.waitsFrom, gapEnd ?? 0),
 });
 
-/** Reports a missed call, or the first call after a missed call; otherwise, schedules the next check. */
+/** Reports a missed call, or the first call after a missed call; if neither happened, schedules the next check. */
 const checkHeartbeat = async (context: Context, check: Check): Promise<void> => {
   const { deps, gapEnd } = context;
   const now = deps.now();

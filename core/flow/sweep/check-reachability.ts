@@ -54,7 +54,7 @@ const isSameShift = (left: Pick<ComingShift, "groupId" | "userId" | "start">, ri
 const isCheckValid = (people: People, coming: readonly ComingShift[], check: ReachabilityCheck, now: number): boolean =>
   check.start > now ? coming.some((shift) => isSameShift(shift, check)) : isOnCall(people, check, now);
 
-/** Returns the people of the previous shift and the managers, or if there are none, the unreachable person. */
+/** Returns the people of the previous shift and the managers or, if neither exist, the unreachable person. */
 const listPeopleToNotify = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,

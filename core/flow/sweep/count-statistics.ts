@@ -167,7 +167,7 @@ const toSeqs = (events: readonly { seq: number }[]): number[] => events.map(({ s
 /** The maximum number of open events that one run checks; later runs check the remaining events. */
 const ASKED_AT_ONCE = 1_000;
 
-/** Returns the open events that this run checks (`asked`), and the others that are not too old (`unasked`). */
+/** Returns the open events that this run checks (`asked`), and the remaining events that are not too old (`unasked`). */
 const chooseEventsToCheck = (waiting: readonly Waiting[], now: number) => {
   const asked = new Set(rotateItems(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_INTERVAL_MS)));
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };

@@ -22,7 +22,7 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** If a sweep dies, a later sweep retries the silence's end after this time. */
+/** If a sweep dies, the time after which a later sweep retries the silence's end. */
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 

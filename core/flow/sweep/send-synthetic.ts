@@ -36,7 +36,7 @@ const isAcceptedByFcm = async (deps: TableDeps, ws: WorkspaceId, eventId: string
   return recipients.length > 0 && recipients.every(({ status }) => status !== "QUEUED" && status !== "FAILED");
 };
 
-/** Sends a synthetic event. Throws if FCM does not accept the event's push in time. An alarm watches how often this succeeds. */
+/** Sends a synthetic event. Throws if FCM does not accept the event's push in time. An alarm watches the number of successes. */
 export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const key = parseApiKey(await deps.readApiKey());
   if (key === undefined)

@@ -51,7 +51,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 const MARKER_STUCK_TRIES = 15;
 /** The maximum pause between two attempts, so that work continues soon after an outage. */
 const MARKER_BACKOFF_MAX_MS = MINUTE_MS;
-/** Steps that are due within this time are queued as delayed messages, so that they fire in time. */
+/** Steps that are due within this time are queued as delayed messages, so that the steps fire in time. */
 const STEP_LOOKAHEAD_MS = 75 * SECOND_MS;
 const EVENT_LOOKAHEAD_MS = MINUTE_MS;
 const AUDIT_IDLE_INTERVAL_MS = DAY_MS;
@@ -174,8 +174,8 @@ const OPEN_CHECKED = 100;
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Finds event numbers without an event, and counts events for the statistics. Checks only numbers from before an earlier audit:
- * their requests are over. Returns undefined at the time `until`, or after a concurrent audit; a later sweep continues the audit.
+ * Finds event numbers without an event, and counts events for the statistics. Checks only numbers from before an earlier audit,
+ * whose requests are over. Returns undefined at the time `until`, or after a concurrent audit; a later sweep continues the audit.
  */
 const auditNumbers = async (
   deps: SweepDeps,

@@ -82,7 +82,7 @@ const postSigned = async (
   return outcome;
 };
 
-/** `refused`: the public keys that the push service refused. `takenBy`: the public key that it did not refuse. */
+/** `refused`: the public keys that the push service refused. `takenBy`: the public key that was not refused. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
 /** Posts a request with one pair of keys after the other, until the push service does not refuse the pair. */

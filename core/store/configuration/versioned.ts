@@ -136,7 +136,7 @@ export type ChangeOptions<Item extends object> = {
 
 /**
  * Changes an item and returns the item, if it exists. A change with any effect raises the version, and throws Refusal
- * `changed_meanwhile` for an unexpected version. If changes are concurrent, it calls `change` and `checkBefore` again.
+ * `changed_meanwhile` for an unexpected version. If changes are concurrent, `change` and `checkBefore` may run again.
  */
 export const changeVersionedItem = <Item extends Versioned>(
   deps: Recording,
@@ -177,7 +177,7 @@ export const putVersionedItem = <Item extends Versioned>(
     return made.kind === "done" ? first : AGAIN;
   });
 
-/** Deletes an item. `known`: the item, if it existed. `isDeleted`: whether this call deleted it. Throws `changed_meanwhile`. */
+/** Deletes an item. `known`: the deleted item, if any. `isDeleted`: whether this call deleted it. Throws `changed_meanwhile`. */
 export const deleteVersionedItem = async <Item extends Versioned>(
   deps: Recording,
   key: Key,

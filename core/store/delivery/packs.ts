@@ -221,8 +221,8 @@ const toStoredAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
 
 /**
  * Claims the pack for one sender, and stores in the same write which devices are about to get a push. If a device has no outcome
- * at the end of the lease, its push may have arrived. `expected`: the lease that was read with the pack; undefined if the pack
- * was never claimed. `pagedAt`: this claim begins the notification steps that are due by this time, in milliseconds.
+ * at the end of the lease, the device's push may have arrived. `expected`: the lease that was read with the pack; undefined if
+ * the pack was never claimed. `pagedAt`: this claim begins the notification steps that are due by this time, in milliseconds.
  */
 export const claimPack = async (
   deps: TableDeps,
@@ -309,7 +309,7 @@ const toOutcomesWrite = (
   };
 };
 
-/** Stores outcomes in a pack; keeps reported statuses. `release`: also ends the lease. `lost`: another sender has it. */
+/** Stores outcomes in a pack; keeps reported statuses. `release`: also ends the lease. `lost`: another sender has got it. */
 export const storeOutcomes = async (
   deps: TableDeps,
   pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,

@@ -22,7 +22,7 @@ export const Watch = v.object({
 });
 export type Watch = v.InferOutput<typeof Watch>;
 
-/** Starts watching a workspace. Must be called before the subscription is written, so that it misses no later entry. */
+/** Starts watching a workspace. Must be called before the subscription is written, to miss no later entry. */
 export const startWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> => {
   const { seq, at } = await readTrailHead(deps, ws);
   await updateItem(deps, watchKey(ws), Watch, {

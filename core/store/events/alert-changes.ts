@@ -102,7 +102,7 @@ export const claimAlertKey = (
 /**
  * Stores that an event ended the alert at `at`, frees the key, and returns the ended event. `by`: the sender, if the sender may
  * end only its own events. `late`: the event ends no alert, because a newer change is known, or because another sender's event
- * holds the key. Idempotent for the same event.
+ * holds the key. Idempotent for each event.
  */
 export const endAlert = async (
   deps: TimedDeps,

@@ -18,7 +18,7 @@ import { getItem, updateItem } from "../table.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
-/* One conditional update of this item, for one write unit (below 1 KB), checks key, rate and quota, and numbers the event. */
+/* One conditional update of the control item (below 1 KB: one write unit) checks key, rate and quota, and numbers the event. */
 
 const ControlItem = v.object({
   /** The last assigned event number. */
@@ -229,7 +229,7 @@ const ADMIT_TRIES = 8;
 /** If `tat` is at most this share of a burst behind the clock, the update adds to `tat` without knowing its exact value. */
 const LAG_SHARE = 0.01;
 
-/** Begins a new month's count of events, unless it has begun. Returns the current state. */
+/** Begins a new month's count of events, unless the count has begun. Returns the current state. */
 const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",

@@ -183,7 +183,7 @@ export const preventEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
-/** Ends an escalation, if any: with `until` temporarily, else permanently. Returns false if it has ended temporarily. */
+/** Ends an escalation, if any: with `until` temporarily, else permanently. Returns false if already ended temporarily. */
 export const endEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

@@ -159,7 +159,7 @@ const countInItem = async (deps: TableDeps, key: Key, events: readonly Counted[]
 /**
  * Counts events, and returns those that were already counted. `suppressedBy`: the number of the event that suppressed the events;
  * if undefined, the events count towards the threshold. `until`: the time after which nobody needs the count, in milliseconds.
- * Only one of several concurrent calls counts an event, and the other calls return it.
+ * Only one of several concurrent calls counts an event; the other calls return the event.
  */
 export const countEvents = async (
   deps: TableDeps,

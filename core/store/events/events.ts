@@ -20,7 +20,7 @@ import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.t
 
 /**
  * Stores an event. `created`: this request stored the event, perhaps by a write that the SDK repeated. `exists`: an earlier
- * request stored it. Throws if another event has the number, which can happen after a restore of the table.
+ * request did. Throws if another event has the number, which can happen after a restore of the table.
  */
 export const createEvent = async (
   deps: TableDeps,

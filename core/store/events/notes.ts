@@ -8,7 +8,7 @@ import { putItemIf, queryItems } from "../table.ts";
 export const listNotes = (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Note[]> =>
   queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
 
-/** Writes a note at an index of its event, from 0. Returns false if another note already has this index. */
+/** Writes a note at an index of its event, from 0. Returns false if another note already has the index. */
 export const putNote = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -175,7 +175,7 @@ export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
   await putItem(deps, openEventKey(ws, event.seq), toOpenItem(event));
 };
 
-/** Lists an event as open, unless another event has its number (after a restore). Returns whether the event is listed. */
+/** Lists an event as open, unless another event has the number (after a restore). Returns whether the event is listed. */
 export const tryAddOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
   const item = toOpenItem(event);

@@ -37,7 +37,7 @@ export const readPlanPart = async (
   return item.part;
 };
 
-/** Yields the parts of an event's plan in order. Reads each part only when the caller needs it. */
+/** Yields the parts of an event's plan in order. Reads a part only when the caller needs the part. */
 export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerator<PlanPart> {
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }

@@ -52,7 +52,7 @@ export const changeProgress = async (
       update: `SET ${set}${removed}`,
       condition: `nonce = :nonce AND ${condition}`,
     });
-    // After a restore of the table, another event may have this number.
+    // After a restore of the table, another event may have the event's number.
     return item?.nonce === nonce ? { kind, event: toEvent(item) } : undefined;
   }
   // The event is read first, because nothing may be stored for an event that a restore of the table has removed.
@@ -92,7 +92,7 @@ const toFrozenEvent = (changed: Changed | undefined): FrozenEvent | undefined =>
     ? undefined
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
-/** Stores an event's plan, unless it has a plan (`first`: false). Returns the event; undefined if it does not exist. */
+/** Stores an event's plan, unless a plan exists (`first`: false). Returns the event; undefined if it does not exist. */
 export const storePlanOnce = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,

@@ -101,7 +101,7 @@ const computeChunkExpiry = (laterEvents: readonly SiteEvent[], now: number): Sec
   return toSeconds(newest.keptUntil * SECOND_MS + Math.max(0, now - newest.receivedAt));
 };
 
-/** Adds events to a site's chunk until it is full, or begins the next chunk. Returns the stored item; undefined if deleted. */
+/** Adds events to a site's chunk until the chunk is full, or begins the next. Returns the stored item; undefined if deleted. */
 const addEventsToSite = async (
   deps: TimedDeps,
   ref: SiteRef,

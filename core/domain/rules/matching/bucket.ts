@@ -36,7 +36,7 @@ type FieldIndex = {
 
 export const createBucket = (): Bucket => ({ unconditional: [], rules: [], index: undefined });
 
-/** Up to this number of rules, testing each rule is faster than an index. */
+/** The number of rules up to which testing each rule is faster than an index. */
 const SCAN_MAX = 12;
 
 /** How the index finds a rule by one of its conditions, for every event that meets the condition. */
@@ -54,7 +54,7 @@ type Access = {
 const countKnownValues = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
-/** Returns how the index finds a rule by this condition; undefined if the condition excludes no events. */
+/** Returns how the index finds a rule by a condition; undefined if the condition excludes no events. */
 const findAccess = ({ field, form, negated }: ReadyCondition, slots: EventSlots): Access | undefined => {
   const slot = findOrAddSlot(slots, field);
   if (form.kind === "among") {
@@ -143,7 +143,7 @@ export const prepareBucket = (bucket: Bucket, { slots }: Engine): void => {
   };
 };
 
-/** Adds the rule to the program, and returns where it begins. */
+/** Adds the rule to the program, and returns the index at which the rule begins. */
 const compileRule = ({ rules, starts }: BucketIndex, ruleIndex: number, engine: Engine): number => {
   const { conditions = [], conditionMatch } = rules[ruleIndex] ?? {};
   const ready = conditions.map(prepareCondition);
@@ -152,7 +152,7 @@ const compileRule = ({ rules, starts }: BucketIndex, ruleIndex: number, engine: 
   return start;
 };
 
-/** Adds the rule to `found` if it matches, or if the budget ran out. */
+/** Adds the rule to `found` if the rule matches, or if the budget ran out. */
 const addRuleIfMatching = (index: BucketIndex, ruleIndex: number, engine: Engine, found: Found): void => {
   const { program, slots, meter, regexes } = engine;
   const known = index.starts[ruleIndex] ?? UNKNOWN;
@@ -165,7 +165,7 @@ const addRuleIfMatching = (index: BucketIndex, ruleIndex: number, engine: Engine
   if (!verdict) found.overBudget.push(id);
 };
 
-/** Adds to `found` the matching rules that the index has for this `id` of a value, search or field. */
+/** Adds to `found` the matching rules that the index contains for the `id` of a value, search or field. */
 const addMatchingRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
   const { offsets, filed } = index;
   const offset = offsets.get(id);

@@ -27,7 +27,7 @@ const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
 const hasOrderedBounds = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || listPriorities(operator, value).length > 0;
 
-/** Returns false if an ordering operator compares a field other than `priority` with a priority, which then has no order. */
+/** Returns false if an ordering operator compares a priority with any field but `priority`, which alone has this order. */
 const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   field === "priority" ||
   !isOrderingOperator(operator) ||

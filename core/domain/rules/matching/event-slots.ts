@@ -6,7 +6,7 @@ import { createEmptyValue, setValue, type Value } from "./value.ts";
 
 /** A search for a text (needle) in a field. Rules share searches, so that each field is searched once per needle. */
 export type TextSearch = {
-  /** The index finds rules by this id if a text passes the search. */
+  /** The id by which the index finds rules if a text passes the search. */
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
@@ -22,7 +22,7 @@ export const UNKNOWN = -1;
 export type Slot = {
   readonly field: string;
   readonly index: number;
-  /** The index finds rules by this id if an event has the field. */
+  /** The id by which the index finds rules if an event has the field. */
   readonly id: number;
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
@@ -41,7 +41,7 @@ export type Slot = {
   numberId: number;
 };
 
-/** The current event's values of the fields that a rule set names. All events use the same object, to save memory. */
+/** The current event's values of the fields that a rule set names. One object is used for all events, to save memory. */
 export type EventSlots = {
   readonly all: Slot[];
   readonly places: Map<string, Slot>;

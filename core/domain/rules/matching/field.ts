@@ -52,7 +52,7 @@ export const readValueAtPath = (container: unknown, path: readonly string[], sta
   return undefined;
 };
 
-/** Returns the event's value of a condition's field (a name, or a path in `data`); undefined if it is missing. */
+/** Returns the event's value of a condition's field (a name, or a path in `data`); undefined if the event lacks the field. */
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
   if (typeof field !== "string") return readValueAtPath(event.data, field);
   switch (field) {

@@ -13,9 +13,9 @@ export type Needles = {
 };
 
 export const NEEDLE_LENGTH_MIN = 4;
-/** Up to this number of needles, separate searches are faster. */
+/** The number of needles up to which separate searches are faster than the index. */
 const SEARCH_MAX = 12;
-/** After this number of comparisons per character of the text, needles are searched one by one. Comparisons cost no budget. */
+/** The number of comparisons per character after which needles are searched one by one. Comparisons cost no budget. */
 const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
@@ -89,7 +89,7 @@ export const collectNeedles = (
 ): void => {
   const { searches } = needles;
   const testNeedle = (search: TextSearch): void => {
-    // A search that the budget left undecided counts as passed, so that the search's rules report that they are over budget.
+    // A search that the budget left undecided counts as passed, so that the rules with this search are reported as over budget.
     if (decideSearch(search, slot, slots, meter) !== false) onFound(search.id);
   };
   if (searches.length <= SEARCH_MAX) {

@@ -22,9 +22,9 @@ import type { Operand, OperatorName } from "./stored-condition.ts";
 type Operator = {
   /** The schema of a condition's value; undefined if the operator takes no value. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
-  /** Returns the form of a condition with this operator, which the index also uses to find rules. */
+  /** Returns what a condition with the operator tests (its form), by which the index also finds rules. */
   form(operand: Operand, ignoresCase: boolean): ConditionForm;
-  /** The operator is true if and only if its form is false. */
+  /** If true, the operator is the negation of its form. */
   negates?: true;
   /** Conditions may set `ignoreCase`. */
   texts?: true;

@@ -38,7 +38,7 @@ const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean
   return isWordCharacter(text.charCodeAt(index - 1)) !== isWordCharacter(text.charCodeAt(index));
 };
 
-/** After this number of occurrences of the needle, the regex engine decides, because more searches could take too long. */
+/** The number of occurrences of the needle after which the regex engine decides, because more searches could take too long. */
 const OCCURRENCES_MAX = 16;
 
 /** Returns whether the text matches; undefined if the regex engine must decide. `folded`: the text in folded case, if known. */

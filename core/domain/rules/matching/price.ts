@@ -25,7 +25,7 @@ const RANGE_UNITS = 5;
 /** A program's instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
-/** Returns how many copies of the last piece the quantifier at `index` needs, and where it ends; undefined if there is none. */
+/** Returns how many copies of the last piece the quantifier at `index` needs, and its end; undefined without a quantifier. */
 const readQuantifier = (pattern: string, index: number): { times: number; end: number } | undefined => {
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(index, index + 24)) ?? [];
   if (all === undefined) return undefined;
@@ -41,7 +41,7 @@ const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:
 const countRangesOfClassEscape = (classEscape: string): number =>
   /^\\[pP]/u.test(classEscape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
 
-/** Returns an upper bound for the number of ranges in a character class. `inside`: the text between its brackets. */
+/** Returns an upper bound for the number of ranges in a character class. `inside`: the text between the brackets. */
 const countRangesOfClass = (inside: string): number => {
   let ranges = 1;
   for (let at = 0; at < inside.length;) {

@@ -23,7 +23,7 @@ const countLiterals = (pattern: string): number => {
   return count;
 };
 
-/** Returns why the pattern is refused, as a sentence; undefined if it is valid. */
+/** Returns why the pattern is refused, as a sentence; undefined if the pattern is valid. */
 export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = estimatePatternCost(pattern);
@@ -47,7 +47,7 @@ const countStateBytes = (regex: RE2JS): number => {
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
-/** Building one byte of DFA states takes as long as scanning this number of characters. */
+/** The number of characters that can be scanned in the time in which one byte of DFA states is built. */
 const UNITS_PER_STATE_BYTE = 1.5;
 /** How many bytes of a pattern's states are not charged, so that an event does not cost more on a new Lambda instance. */
 const FREE_STATE_BYTES = 32 * 1024;
