@@ -36,7 +36,7 @@ export const env = {
   /** Cognito's API, which gives the profile of an access token's owner. */
   userPoolUrl: "USER_POOL_URL",
   stage: "STAGE",
-  /** Where a local service sends pushes for browsers, and whether it sends all pushes there. */
+  /** In a local service, where pushes for browsers are sent, and whether all pushes are sent there. */
   pushStandIn: "WEB_PUSH_STAND_IN",
   pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
   /** In a local service, the prefix of webhooks that are allowed in addition to public URLs. */

@@ -8,7 +8,7 @@ import { readBaseUrl } from "./http/request.ts";
 import * as contract from "../interface/contracts/calendars.ts";
 import { serve } from "./http/serve.ts";
 
-/** Creates the handler of the requests that renew or delete calendars. */
+/** Creates the handler of the requests that renew or delete calendar feeds. */
 export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
   serve(deps, contract.writes, {
     renewMyCalendar: async (request) => {

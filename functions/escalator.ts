@@ -8,7 +8,7 @@ import { EscalationMessage } from "../core/queue/messages.ts";
 import { createMessageDelayer } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** A step does not begin if less time is left after its people were read. */
+/** The time that must be left, after a step's people were read, for the step to begin. */
 const TO_FIRE_MS = 5_000;
 
 /** Creates the worker that runs due escalation steps. */

@@ -157,7 +157,7 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
     periods: 2,
   },
   {
-    // If only one workspace causes timeouts, they are too few for the threshold of `function-errors`.
+    // If only one workspace causes timeouts, the errors are too few for the threshold of `function-errors`.
     id: "function-timeouts",
     says: "A function on the path from event to push repeatedly reaches its timeout.",
     metric: timeouts,

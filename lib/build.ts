@@ -49,7 +49,7 @@ export const writeEntryFiles = (): Map<string, string> => {
   return files;
 };
 
-/** Writes a file with the paths of endpoints without their contracts. Returns the alias by which bundles import this file. */
+/** Writes a file with the paths of endpoints, but not their contracts. Returns the alias by which bundles import the file. */
 export const writePathsFile = (callers: keyof typeof pathsOf): Record<string, string> => {
   const file = toEntryPath(`paths-of-${callers}.js`);
   replaceFile(file, Buffer.from(`export const paths = ${JSON.stringify(pathsOf[callers])};\n`));
@@ -62,12 +62,12 @@ const listFunctionNames = (): string[] => [...writeEntryFiles().keys()];
 const leaner = {
   "@aws-sdk/credential-provider-node": join(root, "lib/leaner/credentials.ts"),
   "@aws-sdk/endpoint-cache": join(root, "lib/leaner/endpoint-cache.ts"),
-  // The AWS clients import this package dynamically for event streams, which no command in this project uses. The dynamic
-  // import would make esbuild wrap all shared modules, which would prevent tree shaking.
+  // The AWS clients import @smithy/core/event-streams dynamically for event streams, which no command in this project uses. The
+  // dynamic import would make esbuild wrap all shared modules, which would prevent tree shaking.
   "@smithy/core/event-streams": join(root, "lib/leaner/empty.ts"),
-  // firebase-admin loads this package for credentials that the sender does not use.
+  // firebase-admin loads google-auth-library for credentials that the sender does not use.
   "google-auth-library": join(root, "lib/leaner/empty.ts"),
-  // firebase-admin loads this package for multipart answers, which only batches of messages get.
+  // firebase-admin loads @fastify/busboy for multipart answers, which only batches of messages get.
   "@fastify/busboy": join(root, "lib/leaner/empty.ts"),
   re2js: join(root, "lib/leaner/re2js.cjs"),
   "firebase-admin/app": join(root, "lib/leaner/firebase-admin.cjs"),
@@ -90,7 +90,7 @@ export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, nam
 
 /** The functions that contain each large package. The build fails unless exactly these functions contain the package. */
 const heavy: Readonly<Record<string, readonly string[]>> = {
-  // The regex engine: for matching, explaining and validating. The sweeper explains why the rule of a probe did not match.
+  // re2js, the regex engine, matches, explains and validates rules. The sweeper explains why the rule of a probe did not match.
   re2js: [
     "matcher",
     "read-events",

@@ -55,7 +55,7 @@ export type Config = {
   alarmEmail: string | undefined;
   /** The sender address of emails, verified in SES in the stage's region. Default: none, and nobody is notified by email. */
   mailFrom: string | undefined;
-  /** The text messages. Default: none, and no text messages are sent. */
+  /** The settings of text messages. Default: none, and no text messages are sent. */
   sms: SmsConfig | undefined;
   /**
    * The number of messages per second that AWS accepts from the account, for each channel of the stage. Default: AWS's limits for
@@ -64,7 +64,7 @@ export type Config = {
   pace: Partial<Record<"email" | "sms" | "voice", number>>;
   /** Whether workspaces can connect Slack. If true, the stage has a secret for the operator's Slack apps. Default false. */
   slack: boolean;
-  /** The calls. Default: none, and no calls are made. */
+  /** The settings of calls. Default: none, and no calls are made. */
   voice: VoiceConfig | undefined;
   /** A custom domain name for the API, and its Route 53 zone. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
@@ -261,7 +261,7 @@ const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
   if (mode !== "beside" && mode !== "only") return throwConfigError("edge", `"beside" or "only"`, mode);
   for (const key of ["domainName", "region"] as const)
     if (!isSet(context[key])) return throwConfigError(key, `set along with "edge"`, null);
-  // The limit must allow all events of two workspaces from the same IP address.
+  // The default limit allows all events of two workspaces from the same IP address.
   const preset = Math.max(EDGE_REQUESTS_PER_MINUTE, 2 * plan.eventsPerMinute);
   // The minimum is 100, because a tenth of the limit is for pages, and WAF requires a limit of at least 10.
   return { mode, requestsPerMinute: readCount(context, "edgeRequestsPerMinute", 100, 1e9, preset) };

@@ -39,7 +39,7 @@ export const toEdgeProps = (config: Config): EdgeProps | undefined => {
 
 const PATH_CHARACTERS = 64;
 
-/** The share of the limit for the console's pages, which the edge does not cache. */
+/** The console's pages, which the edge does not cache, get this share of the limit. */
 const PAGES_SHARE = 0.1;
 /** The shortest period over which WAF counts requests. */
 const WINDOW_SECONDS = 60;
@@ -89,7 +89,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
     scope: "CLOUDFRONT",
     defaultAction: { allow: {} },
     customResponseBodies: {
-      // API Gateway answers with the same message.
+      // API Gateway answers a throttled request with the same message.
       tooMany: { contentType: "APPLICATION_JSON", content: JSON.stringify({ message: "Too Many Requests" }) },
     },
     rules: [

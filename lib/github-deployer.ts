@@ -54,7 +54,7 @@ export class GithubDeployer extends Construct {
             new PolicyStatement({
               effect: Effect.ALLOW,
               actions: ["sts:AssumeRole"],
-              // The roles of all regions, because an edge, text messages or calls may need a stack in another region.
+              // Includes the roles of all regions, because an edge, text messages or calls may need a stack in another region.
               resources: CDK_ROLES.map((arn) =>
                 Fn.sub(arn.replace("${Qualifier}", qualifier).replace("${AWS::Region}", "*")),
               ),
@@ -80,7 +80,7 @@ export class GithubDeployer extends Construct {
     );
   }
 
-  /** Creates GitHub's provider for all stages of the account, and returns its ARN. If data is retained, so is the provider. */
+  /** Creates GitHub's provider for all stages of the account, and returns its ARN. Retains the provider if data is retained. */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
     provider.applyRemovalPolicy(toRemovalPolicy(removal));

@@ -91,7 +91,7 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
     CorsHttpMethod.PATCH,
     CorsHttpMethod.DELETE,
   ],
-  // X-Api-Key is missing on purpose, because API keys must not be used in browsers.
+  // Browsers may not send X-Api-Key, because API keys must not be used in browsers.
   allowHeaders: ["authorization", "content-type", "if-match", "if-none-match", "x-via"],
   // Pages need these headers for conditional requests, next pages, and warnings after a removal.
   exposeHeaders: ["etag", "link", "x-warning"],
@@ -199,7 +199,7 @@ export class ServiceApi extends Construct {
     }
     this.addOpenRoutes({
       ...functionOf({ name: toFunctionName(fallback.entry), access: fallback.access }, "Requests that match no route"),
-      // Without the first key, the console's route would match these GETs.
+      // Without the first key, the console's route would match GETs of `fallback.path`.
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
       why: "This route only reveals which paths exist, as the public API reference does.",
     });
@@ -223,7 +223,7 @@ export class ServiceApi extends Construct {
     routeKey: HttpRouteKey,
     { integration, share, why }: { integration: HttpRouteIntegration; share: number; why: string },
   ): void {
-    // CDK itself gives routes these ids. With other ids, CloudFormation would try to create a second route with the same key.
+    // CDK itself creates these ids. With other ids, CloudFormation would try to create a second route with the same key.
     const [scope, id] =
       routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
     const route = new HttpRoute(scope, id, {

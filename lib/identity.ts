@@ -100,7 +100,7 @@ export class Identity extends Construct {
         "Threat protection is billed per user and adds little: nobody signs up here, and Cognito throttles sign-in.",
     });
     this.client = this.userPool.addClient("Client", {
-      // With single sign-on only, nobody signs in by password, except an operator for a test.
+      // If people can only sign in by single sign-on, nobody uses a password, except an operator for a test.
       authFlows: { ...(singleSignOn?.mode === "only" ? {} : { userSrp: true }), adminUserPassword: true },
       disableOAuth: true,
       ...forEveryClient,
@@ -162,7 +162,7 @@ export class Identity extends Construct {
       authFlows: singleSignOn?.mode === "only" ? { user: false } : { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
-        // The last scope lets people read their profile and set up the second factor.
+        // COGNITO_ADMIN lets people read their profile and set up the second factor.
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE, OAuthScope.COGNITO_ADMIN],
         callbackUrls: [`${consoleUrl}/signed-in`],
         logoutUrls: [`${consoleUrl}/login`],

@@ -61,7 +61,7 @@ export type ServiceFunctionProps = {
   access: Access;
   consumes?: { queue: QueueName; delaysMessages: boolean };
   timeoutSeconds: number;
-  /** In MB; also sets the CPU share: 1,769 MB are one CPU. */
+  /** The memory in MB, which also sets the CPU share: 1,769 MB are one CPU. */
   memoryMb: number;
   /** Where the function writes its logs. Default: its own log group. */
   logGroup?: LogGroup;

@@ -14,14 +14,14 @@ import { type Context, throwConfigError, isSet, readCount, readSetting } from ".
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
 
 export type SingleSignOn = Provider & {
-  /** How people sign in. `beside`: passwords of the user pool stay valid, during a migration. `only`: they are refused. */
+  /** How people sign in. `beside`: passwords of the user pool stay valid, during a migration. `only`: passwords are refused. */
   mode: "beside" | "only";
   /** The number of hours after which a person must sign in at the provider again. Default 12. */
   sessionHours: number;
 };
 
 const SESSION_HOURS = 12;
-/** Thirty days, the same as without single sign-on. */
+/** The maximum is thirty days, as for sessions without single sign-on. */
 const SESSION_HOURS_MAX = 720;
 
 const URL_RULE = "an https address without a query, on port 443, because Cognito calls no other";

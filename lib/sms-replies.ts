@@ -17,7 +17,7 @@ const toConfigurationSetName = (stage: string): string => `event-alerting-${stag
 /** Returns the name of the topic for replies. The name is fixed, because the topic may be in another region than the stage. */
 const toTopicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
-/** Adds the topic for replies and delivery reports, and the configuration set that publishes there. `name`: of the topic. */
+/** Adds the topic for replies and delivery reports, and the configuration set that publishes there. `name`: the topic's name. */
 const addReplyTopic = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
   const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
   const mayPublish = topic.grantPublish(
@@ -36,7 +36,7 @@ const addReplyTopic = (scope: Construct, { stage, name }: { stage: string; name?
       },
     ],
   });
-  // Publishing is checked when the destination is created, so the permission is created first.
+  // AWS checks the permission to publish when the destination is created, so the permission is created first.
   mayPublish.applyBefore(set);
   // The ARN refers to the set, so that CloudFormation creates the set before the functions that use it.
   return { topic, events: { name: toConfigurationSetName(stage), arn: set.attrArn } };

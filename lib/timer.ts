@@ -9,7 +9,7 @@ import type { Timer } from "./workers.ts";
 
 export type TimedFunctionProps = { setting: FunctionSetting; timer: Timer };
 
-/** A function that runs on a schedule. A failed run is not repeated, because the next run does its work. */
+/** A function that runs on a schedule. A failed run is not repeated, because the next run does the same work. */
 export class TimedFunction extends Construct {
   readonly function: LambdaFunction;
 

@@ -79,7 +79,7 @@ type VoiceStackProps = StageTarget & {
   home: string;
 };
 
-/** The stack with the flow of calls, in Connect's region. The flow names its function, in another region, by ARN. */
+/** The stack with the flow of calls, in Connect's region. The flow refers to its function in another region by ARN. */
 class VoiceStack extends StageStack {
   constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {
     super(scope, target, { part: PART, does: "the contact flow for a stage's calls, in the region of Amazon Connect" });

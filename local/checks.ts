@@ -32,7 +32,7 @@ export const readDemoDays = (text: string | undefined): number => {
   throw new StartError(`LOCAL_DEMO_DAYS must be a whole number from 0 to ${DEMO_DAYS_MAX}, not "${text}".`);
 };
 
-/** Reads LOCAL_CALLS_REGION, the region of calls. Returns undefined if calls are in the region of everything else. */
+/** Reads LOCAL_CALLS_REGION, the region of calls. Returns undefined if calls use the stage's region. */
 export const parseCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
   // GovCloud regions are in another partition.
@@ -51,7 +51,7 @@ export const parseLocalPush = (text: string | undefined): boolean => {
   throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
 };
 
-/** Parses LOCAL_SSO. Returns undefined if it is not set. Throws a StartError for an unknown value. */
+/** Parses LOCAL_SSO. Returns undefined if the variable is not set. Throws a StartError for an unknown value. */
 export const parseSingleSignOn = (text: string | undefined): "beside" | "only" | undefined => {
   if (text === undefined || text === "") return undefined;
   if (text === "beside" || text === "only") return text;

@@ -71,7 +71,7 @@ const createSeedDeps = (client: DynamoDBClient, tableName: string): SeedDeps => 
   newId,
 });
 
-/** The number of workspaces that a seeded person may create: more than needed locally. The outsider has the usual limit. */
+/** How many workspaces a seeded person may create: more than needed. The person without a workspace has the usual limit. */
 const ANY_NUMBER = 1_000_000;
 
 /** Creates and returns workspaces and people, once per directory: deleted items stay deleted. Repeats an interrupted seeding. */

@@ -108,7 +108,7 @@ const startPollersAndSchedules = (
   return { stop: stopWorkers, strikeAll: schedules.strikeAll };
 };
 
-/** Invokes a function for a call; returns its answer. Throws if this is not permitted or fails; the flow handles the error. */
+/** Invokes a function for a call; returns its answer. Throws if the invocation is forbidden or fails; the flow handles errors. */
 const invokeForCall = async (model: Model, runtime: Runtime, functionArn: string, event: object): Promise<unknown> => {
   const name = model.calls?.functionOf(functionArn);
   if (name === undefined) throw new Error(`Connect may not call ${functionArn}`);

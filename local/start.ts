@@ -58,7 +58,7 @@ const addTokens = async ({ model, keys }: Service, { workspaces, outsider }: See
   };
 };
 
-/** Lists the people of the sign-in page by company. Those of the demo workspace come first. */
+/** Lists the people of the sign-in page by company. People of the demo workspace come first. */
 const listSessionPeople = ({ workspaces, outsider }: Seeds) => [
   ...workspaces
     .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))

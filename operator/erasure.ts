@@ -75,7 +75,7 @@ const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string
   );
 };
 
-/** Removes users from their workspaces, and returns the workspaces' ids. Throws if one would lose its last member or owner. */
+/** Removes users from their workspaces, whose ids it returns. Throws if a workspace would lose its last member or owner. */
 const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const left: string[] = [];
   for (const userId of userIds)

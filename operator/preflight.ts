@@ -177,7 +177,7 @@ const listDeletionProtection = async ({ cloudFormation }: Clients, config: Confi
   ];
 };
 
-/** Compares the limits of account and stack with the stage's needs. `ready`: all suffice. `stages`: stages.json's text. */
+/** Compares the limits of account and stack with the stage's needs. `ready`: all limits suffice. `stages`: stages.json's text. */
 export const runPreflight = async (clients: Clients, stage: string, stages: string) => {
   const config = readStageConfig({ stage }, stages);
   const limits = [

@@ -15,7 +15,7 @@ export const findPersonOnCall = (time: number): string =>
   toEmail(ONCALL[Math.floor((time - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
 
 const toEscalation = (name: string) => ({ type: "escalation", name });
-/** The import leaves this condition out, so that the replay finds a difference. */
+/** A condition that the import leaves out, so that the replay finds a difference. */
 const canRestart = {
   type: "match-all-conditions",
   conditions: [{ field: "actions", operation: "contains", expectedValue: "restart" }],

@@ -3,7 +3,7 @@ import { type AlertsFile, listPeople } from "./file.ts";
 import { readName } from "./plan.ts";
 import { nouns, type Workspace } from "./workspace.ts";
 
-/** The file may name people who are not members. Entries that depend on them stay unchanged in the workspace. */
+/** The file may name people who are not members. Entries that depend on absent people stay unchanged in the workspace. */
 
 type Path = (string | number)[];
 

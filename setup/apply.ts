@@ -153,7 +153,7 @@ const deleteNewer = async (
 /** The number of entries that are created between two reads of the list. */
 const BATCH = 100;
 
-/** Creates entries in batches. Stops if somebody else has created one of them since the plan. */
+/** Creates entries in batches. Stops if somebody else has created one of the entries since the plan. */
 const createEntries = async (run: ApplyRun, section: IdSection, changes: readonly Change[]): Promise<void> => {
   for (let from = 0; from < changes.length; from += BATCH) {
     const batch = changes.slice(from, from + BATCH);
@@ -345,7 +345,7 @@ const refuseChangedMembers = async (run: ApplyRun, changes: readonly Change[]): 
 const hasNewSchedule = async (run: ApplyRun, { section, name }: Changed): Promise<boolean> =>
   section === "groups" && (await readEntry(run, "schedules", name)) !== undefined;
 
-/** Deletes entries. Stops if somebody has changed one of them since the plan. */
+/** Deletes entries. Stops if somebody has changed one of the entries since the plan. */
 const deleteEntries = async (run: ApplyRun, changes: readonly Changed[]): Promise<void> => {
   const { workspace, done } = run;
   for (const change of changes) {

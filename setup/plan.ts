@@ -53,7 +53,7 @@ const normalizeFields = (entry: Entry, current?: Entry): Map<string, unknown> =>
       const list = fields.get(field);
       if (isListOfNames(list)) fields.set(field, list.toSorted());
     }
-  // Only files have this field, so it is not compared.
+  // Only files have the field `urlFrom`, so the field is not compared.
   fields.delete("urlFrom");
   return fields;
 };

@@ -99,7 +99,7 @@ const chooseShard = (text: string, count = MARKER_SHARDS): string => {
 export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => formatShard(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
-/** Returns the partitions over which events' items are spread. The first also contains items of events that are not spread. */
+/** Lists the partitions over which events' items are spread. The first partition also has items of events that are not spread. */
 const listSharedPartitions = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
 const chooseSharedPartition = (pk: string, index: number): string => listSharedPartitions(pk)[index] ?? pk;
@@ -379,7 +379,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepMarkersPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** Returns the key of the marker to `ask` whether to extend a temporary acknowledgement, or to `end` it, at the time `until`. */
+/** Returns the key of a temporary acknowledgement's marker. `work`: `ask` about an extension, or `end`. `until`: planned end. */
 export const ackMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -422,7 +422,7 @@ export const dueQueueKey = (due: number, ws: WorkspaceId, queueId: string): Key 
 export const watchesPk = "WATCHES";
 export const watchKey = (ws: WorkspaceId): Key => ({ pk: watchesPk, sk: ws });
 
-/** Returns the key of the item that says until when a channel's sending times are reserved, by all workspaces together. */
+/** Returns the key of the item with the time until which all workspaces together have reserved sends on a channel. */
 export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "LINES" });
 
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
@@ -469,8 +469,8 @@ export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: numbe
 export const eventGroupKey = (ws: WorkspaceId, key: string): Key => ({ pk: `WS#${ws}#GROUPED#${key}`, sk: "GROUP" });
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Returns the partition of a group's counted events: without `suppressedBy`, those that count towards the threshold, otherwise
- * those that the event with this number suppressed. An item has 64 consecutive numbers of events that arrived in one minute.
+ * Returns the partition of a group's events that count towards the threshold or, with `suppressedBy`, were suppressed by the
+ * event with that number. An item has 64 consecutive numbers of events that arrived in one minute.
  */
 const countedEventsPk = (ws: WorkspaceId, group: string, suppressedBy: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${suppressedBy === undefined ? "COUNT" : formatSeq(suppressedBy)}`;
@@ -549,7 +549,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/** Returns the range of audit entries between two times (ms, inclusive); of those at `to`, only with numbers below `below`. */
+/** Returns the range of audit entries from `from` to `to` (ms, inclusive). `below`: excludes entries at `to` from this number. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

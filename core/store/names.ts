@@ -6,7 +6,7 @@ import { batchGetItems, getItem } from "./table.ts";
 
 const Named = v.object({ userId: v.optional(v.string()), id: v.optional(v.string()), name: v.string() });
 
-/** Reads the current names of people, machines and groups by id. Ignores other ids. */
+/** Reads the current names of people, machines and groups by id. Ignores ids of other kinds. */
 export const readNames = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -229,7 +229,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       if (apiKey.source !== undefined && apiKey.source !== source) throw refuseOutOfScope(apiKey.source);
       const isKeysOwn = source === MAPPED || signatureHeaders[source] !== undefined;
       const sender = isKeysOwn ? await readSenderOfKey(deps, apiKey.workspaceId, apiKey.hash) : undefined;
-      // The key was deleted meanwhile, so it is unknown whether a signature is required.
+      // If the key was deleted meanwhile, it is unknown whether a signature is required.
       if (isKeysOwn && sender === undefined) throw refuseApiKey();
       await requireSignature(request, source, sender?.signingSecret);
       const heartbeat = readHeartbeatName(request, source);

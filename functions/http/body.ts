@@ -147,8 +147,8 @@ export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, inpu
 const parser = jsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body by middy, or without middy if it has long numbers, which middy rounds, or if middy refuses it. The schema then
- * reports where a refused body has its fault, such as deep nesting or a key `__proto__`.
+ * Parses the body by middy. Parses a body without middy if middy would round its long numbers or refuses it. For a refused
+ * body, the schema later reports where the fault is, such as deep nesting or a key `__proto__`.
  */
 const parseBody = (): Step<{ json: unknown }> => ({
   before: async (call) => {
@@ -179,7 +179,7 @@ const validateBody = <Output>(
   },
 });
 
-/** Steps that refuse an invalid body with all its faults. `precheck`: finds bodies that are too expensive for the schema. */
+/** Returns steps that refuse invalid bodies with all faults. `precheck`: finds bodies that are too expensive for the schema. */
 export const parseAndCheckBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   precheck: Precheck = () => [],

@@ -34,7 +34,7 @@ export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">)
         message: 'If-Match must be the ETag of an answer, with its double quotes, such as "3", or *.',
       },
     ]);
-  // Texts other than a version without leading zeros become NaN, which equals no version.
+  // A text that is not a whole number without leading zeros becomes NaN, which equals no version.
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 

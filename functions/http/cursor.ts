@@ -26,7 +26,7 @@ const createCursorRefusal = (): Refusal =>
 
 /**
  * Returns the position after which a page begins; undefined for the first page. The checksum is not secret: it only detects
- * damaged cursors and cursors of another list. Access depends only on membership.
+ * damaged cursors and cursors of another list. A cursor gives no access, which depends only on membership.
  */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");

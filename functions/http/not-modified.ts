@@ -7,7 +7,7 @@ import type { HttpRequest } from "./request.ts";
  * content. If the request's `If-None-Match` has the same ETag, the answer has no body.
  */
 
-/** Long enough that two contents of a URL never have the same tag. */
+/** The length of a tag: so long that two contents of a URL never have the same tag. */
 const TAG_CHARACTERS = 22;
 
 /** Returns a weak tag, because compressed and uncompressed answers share the tag. */

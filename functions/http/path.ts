@@ -69,7 +69,7 @@ const readPathEventKey = ({ path }: HttpRequest): string => {
 
 const parsePathParameter = (request: HttpRequest, name: string): string => {
   if (name === "eventKey") return readPathEventKey(request);
-  // Members may be machines.
+  // A `userId` may be the id of a machine.
   if (name === "userId") return readPathId(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
   const [, kind] = Object.entries(kinds).find(([known]) => known === name) ?? [];
   if (kind === undefined) throw new Error(`functions/http/path.ts does not say which kind of id {${name}} is`);

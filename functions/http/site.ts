@@ -6,7 +6,7 @@ import { escapeMarkup } from "../../core/domain/basics/markup.ts";
 const File = v.object({
   name: v.string(),
   type: v.string(),
-  /** True if the URL changes with the content. */
+  /** Whether the file's URL changes with its content. */
   immutable: v.boolean(),
   etag: v.string(),
   /** The SHA-256 of the file's only style element, in base64. */
@@ -139,7 +139,7 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
         "Content-Security-Policy": policy,
         "Cache-Control": "no-store",
         Vary: "Accept-Encoding, Accept-Language",
-        // Without this header, the browser would request these scripts only when the main script runs.
+        // Without the header Link, the browser would request a page's scripts only when the main script runs.
         ...(scripts?.length ? { Link: scripts.map((url) => `<${url}>; rel=modulepreload`).join(", ") } : {}),
         ...(isPacked ? { "Content-Encoding": "gzip" } : {}),
       },

@@ -52,7 +52,7 @@ type MessageKind<Message> = {
 
 /**
  * Returns the pause in ms: 1 to 2 seconds after the first failure, then 2 to 4, then 4 to 8. Short, because a brief throttling
- * of the table must not delay an alert by a visibility timeout. Random, to spread messages that failed together.
+ * of the table must not delay an alert by a visibility timeout. The pause is random, to spread messages that failed together.
  */
 const computePauseMs = (failures: number, random: number): number => 2 ** (failures - 1) * (1 + random) * SECOND_MS;
 
@@ -111,7 +111,7 @@ export const processBatch =
       try {
         return await isGone(parseRecord(record));
       } catch {
-        // The caller logs why the record failed, which matters more than this error.
+        // This error is ignored, because the caller logs the more important error: why the record failed.
         return false;
       }
     };

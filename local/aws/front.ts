@@ -12,7 +12,7 @@ export type AwsResponse = { status: number; body: string; headers?: Record<strin
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
 export type AwsService = {
-  /** Lists the permissions that a request needs, all of them. Undefined: the stand-in does not support the operation. */
+  /** Lists all permissions that a request needs; undefined if the stand-in does not support the operation. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
   refuse: (code: string, message: string) => AwsResponse;

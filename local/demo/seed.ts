@@ -181,7 +181,7 @@ const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, f
   await createSilence(fixed, ws, v.parse(SilenceInput, { name: "Weekly maintenance", eventKey: "disk.*", weekly }));
 };
 
-/** Stores that the pushes of an event arrived, and that the first recipient opened or acknowledged the event. `n`: its number. */
+/** Stores that an event's pushes arrived, and that the first recipient opened or acknowledged it. `n`: the event's number. */
 const openOrAcknowledge = async (
   deps: Demo,
   clock: { at: number },

@@ -21,7 +21,7 @@ type WeeksDeps = Pick<Deps, "table" | "now">;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Returns whether event number `index` also arrived this number of weeks earlier. Some weeks have fewer events. */
+/** Returns whether event number `index` also arrived `weeksAgo` weeks earlier. Some weeks have fewer events. */
 const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 

@@ -50,8 +50,8 @@ const database: {
   mapPath: (path: Path, item: Item) => Value | undefined;
   mapPaths: (paths: Path[], item: Item) => Item;
 } = require("dynalite/db/index.js");
-// These functions take much of a write's time, and the engine ignores their results: it has no indexes, and counts sizes and
-// units itself.
+// dynalite's functions for sizes, units and indexes take much of a write's time. The engine does not need them: it has no
+// indexes, and counts sizes and units itself.
 Object.assign(database, {
   addConsumedCapacity: () => undefined,
   createKey: () => "",

@@ -287,7 +287,7 @@ const performOperation = (table: Table, name: string, request: Request, missesRe
   const operation = operations.get(name);
   if (operation === undefined) throw createFailure("UnknownOperationException", `Not supported locally: ${name}.`);
   checkExpressionSizes(request);
-  // This member is read before the checks, because dynalite removes unknown members.
+  // ReturnValuesOnConditionCheckFailure is read before the checks, because dynalite removes members that it does not know.
   const showOld = request.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
   const data = checkRequest(operation, request);
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);

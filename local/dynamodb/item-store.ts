@@ -121,7 +121,7 @@ const Row = v.object({
 /** Opens a store in a file, which one process owns. Throws if another process has the file open for longer than `waitMs`. */
 export const openFileStore = (file: string, { waitMs }: { waitMs: number }): ItemStore => {
   const database = new DatabaseSync(file, { timeout: waitMs });
-  // After a statement, data survives the end of this process, but not a crash of the machine.
+  // After an SQL statement, its data survives the end of this process, but not a crash of the machine.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
   database.exec("CREATE TABLE IF NOT EXISTS items (pk TEXT, sk TEXT, item TEXT, PRIMARY KEY (pk, sk)) WITHOUT ROWID");
   const get = database.prepare("SELECT item FROM items WHERE pk = ? AND sk = ?");

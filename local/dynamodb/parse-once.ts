@@ -42,7 +42,7 @@ export const cacheParsed = (parser: Parser): void => {
       values: values.filter((name) => !(name in unusedAttrVals)),
       placeOf: nameOf,
     });
-    // Returns a copy, because the caller may change it.
+    // Returns a copy, because the caller may change the result.
     return fillExpression(known.get(key)?.parsed, nameOf, attrVals);
   };
 

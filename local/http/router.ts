@@ -46,7 +46,7 @@ const buildRouteTree = <Route extends Key>(routes: readonly Route[]): Node<Route
 const findRouteForMethod = <Route>(routes: Routes<Route>, method: string): Route | undefined =>
   routes.get(method) ?? routes.get("ANY");
 
-/** Returns the route of a path, if any. As in API Gateway, literal segments precede parameters, and greedy ones come last. */
+/** Returns a path's route, if any. As in API Gateway, literal segments precede parameters, and greedy parameters come last. */
 const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return findRouteForMethod(node.routes, method);

@@ -167,7 +167,7 @@ export const createConnectService = ({
 
   return {
     service,
-    /** Presses keys one by one; without `digits`, waits until the time for a key is over. Undefined: no call, or not answered. */
+    /** Presses keys one by one, or, without `digits`, lets the time for a key end. Returns undefined without an answered call. */
     press: async (id: string, digits: string): Promise<{ spoken: string; ended: boolean } | undefined> => {
       const one = made.get(id);
       if (one === undefined || !isInProgress(one) || one.to.endsWith("0003")) return undefined;

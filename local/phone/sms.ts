@@ -158,7 +158,7 @@ export const createSmsService = ({
     if (country === undefined) return createSmsError("ValidationException", "INVALID_PARAMETER");
     if (Number(MaxPrice) < findPriceInDollars(country))
       return createSmsError("ValidationException", "PRICE_OVER_THRESHOLD");
-    // Without both ids, carriers in India drop the message.
+    // Carriers in India drop a message without an entity id or a template id.
     const { IN_ENTITY_ID: entity, IN_TEMPLATE_ID: template } = parsed.output.DestinationCountryParameters ?? {};
     if (country === "IN" && (entity === undefined || template === undefined))
       return createSmsError("ValidationException", "INVALID_PARAMETER");

@@ -30,7 +30,7 @@ const createLambdaContext = ({ requestId }: Invocation, deadlineMs: number) => (
   getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
 });
 
-/** Returns the handler of the bundle. If it cannot be loaded, reports this to the runtime and returns undefined. */
+/** Returns the bundle's handler. If the bundle cannot be loaded, reports this to the runtime and returns undefined. */
 const loadHandler = (): ((...given: unknown[]) => unknown) | undefined => {
   try {
     const bundle: unknown = createRequire(import.meta.url)(setting.file);

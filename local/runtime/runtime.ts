@@ -6,7 +6,7 @@ import * as v from "valibot";
 import type { FunctionModel } from "../template/function-model.ts";
 import { FromInstance, type Invocation, type Setting } from "./protocol.ts";
 
-/** The result of an invocation. `payload`: JSON. `too_large`: the event is. `timeout`, `crash`: the instance ended. */
+/** The result of an invocation. `payload`: JSON. `too_large`: the event is too large. `timeout`, `crash`: the instance ended. */
 export type InvocationResult =
   | { kind: "ok"; payload: string }
   | { kind: "error" | "unloadable" | "too_large" | "timeout" | "crash"; message: string };

@@ -45,7 +45,7 @@ const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<st
     }),
   );
 
-/** Returns whether the provider says that the address is verified. If it says nothing, an unchanged address stays verified. */
+/** Returns whether the provider calls the address verified. If the provider says nothing, an unchanged address stays verified. */
 const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | undefined): boolean => {
   const said = attributes.get("email_verified");
   if (said !== undefined) return said === "true";

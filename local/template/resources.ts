@@ -384,9 +384,9 @@ export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
-  // This type only lists the function in Connect's own console.
+  // An IntegrationAssociation only lists the function in Connect's own console.
   "AWS::Connect::IntegrationAssociation",
-  // This type sets how often Lambda retries a scheduled invocation; the local service never retries an invocation.
+  // An EventInvokeConfig sets how often Lambda retries a scheduled invocation; the local service never retries an invocation.
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",

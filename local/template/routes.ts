@@ -77,7 +77,7 @@ export const readRoutes = (
   return { routes, selves };
 };
 
-/** Returns these settings of routes by key, unchanged. Like AWS, throws if one of them is for a route that does not exist. */
+/** Returns the settings of routes by key, unchanged. Like AWS, throws if a setting is for a route that does not exist. */
 export const readRouteSettings = (read: Reader, settings: StageProperties["RouteSettings"]) => {
   const keys = new Set(read("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
   for (const key of Object.keys(settings))

@@ -56,7 +56,7 @@ const pickShownHeaders = ({ headers }: IncomingMessage): Record<string, string> 
 const OTHER_KEY =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
 
-/** Returns a function that says why a push is refused; undefined if not. A subscription accepts only its first push's sender. */
+/** Creates a check that returns why a push is refused, if it is. A subscription accepts only its first push's sender. */
 const createPushChecker = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
   return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {

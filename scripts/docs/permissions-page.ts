@@ -157,7 +157,7 @@ export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
     }),
   ].map(({ functionName, action }) => `${functionName} ${action}`);
 
-/** The local service never starts this function, because only some stages have it. */
+/** The local service never starts the function `synthetic`, because only some stages have it. */
 const NOT_RUN = "synthetic";
 
 const describeGrants = (listed: ListedFunction): string => {

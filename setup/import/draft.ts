@@ -8,8 +8,8 @@ import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
- * Returns who is on call at `ms` (since 1970), by the rules of the other service. `local`: the latest local time so far; when
- * clocks go back, it does not.
+ * Returns who is on call at `ms` (since 1970), by the rules of the other service. `local`: the latest local time so far, which
+ * never goes back, even when clocks do.
  */
 export type Reading = (ms: number, local: number) => readonly string[];
 
@@ -28,7 +28,7 @@ export type Draft = {
   warn: (what: string, why: string) => void;
   /** Counts items of the export, and returns a unique name for remarks about them. `items`: their number. */
   count: (kind: string, what: string, items?: number) => string;
-  /** These add a remark: an item was imported (`taken`), imported differently, or left out. `what`: its name in remarks. */
+  /** Each function adds a remark: `what` (an item's name) was imported (`taken`), imported differently, or left out. */
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;

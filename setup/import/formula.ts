@@ -40,7 +40,7 @@ const isSameCondition = (first: Drafted, second: Drafted): boolean => {
   return toConditionKey(first) === toConditionKey(second);
 };
 
-/** Returns a term that is true if both are true; an empty list if they exclude each other; undefined if time zones differ. */
+/** Returns a term that requires both terms; an empty list if they exclude each other; undefined if time zones differ. */
 const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {

@@ -35,7 +35,7 @@ const findLastEndText = ({ spans }: LayerDraft): string => spans.at(-1)?.endText
 /** Adds a span to the draft of a layer. Returns undefined if equally long turns cannot express all spans of the layer. */
 const addSpan = (draft: LayerDraft, span: Span): LayerDraft | undefined => {
   const step = [span.start - draft.start, span.end - draft.start].reduce(greatestCommonDivisor, draft.step);
-  // A text with Z is a local time that occurs twice: no handoff can be then, because turns follow local time.
+  // A text with Z is a local time that occurs twice. Turns follow local time, so a handoff needs a time that occurs once.
   const isPlain = [findLastEndText(draft), span.startText].every((text) => !text.endsWith("Z"));
   const fits = isPlain && step % unitMs.hour === 0 && (span.end - draft.start) / step <= TURNS_MAX;
   return fits ? { start: draft.start, step, spans: [...draft.spans, span] } : undefined;

@@ -23,7 +23,7 @@ export const renderTable = (head: readonly string[], rows: readonly (readonly st
 
 const renderSection = (title: string, lines: readonly string[]): string[] => [`## ${title}`, "", ...lines, ""];
 
-/** Returns a table of the remarks of a kind, or the line `empty`. `heading`: of the reasons. */
+/** Returns a table of the remarks of a kind, or the line `empty`. `heading`: the heading of the reasons. */
 const renderRemarks = (remarks: readonly Remark[], kind: Remark["kind"], empty: string, heading: string): string[] => {
   const ofKind = remarks.filter((remark) => remark.kind === kind);
   return ofKind.length === 0

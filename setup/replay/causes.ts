@@ -9,7 +9,7 @@ import type { PastAlert } from "./record.ts";
 
 /**
  * Finds why a person is notified differently: replaces one part of the setup at a time by the export's part, and replays the
- * alert. If the difference is then gone, that part is the cause.
+ * alert. If this removes the difference, that part is the cause.
  */
 
 export const causes = {

@@ -117,7 +117,7 @@ export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Repl
   const { name } = findSource(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
-  // Converts the export as of that day, with overrides that have ended since that day.
+  // Converts the export as of a day, with overrides that have ended since that day.
   const draftAt = cacheByDay((day) => convertExport(source, records.config, day));
   const found = records.alertsBy({
     keyOf: draftAt(now).senders,

@@ -36,7 +36,7 @@ export const replaceTemporaryAck: EventChange<TemporaryAck, Changed> = (deps, ws
     values: { ":term": ack, ":at": ack.at },
   });
 
-/** Ends a temporary acknowledgement, so that the event is open again. `refused`: changed meanwhile, or the event is over. */
+/** Ends a temporary acknowledgement, which reopens the event. Returns `refused` after another change or if the event is over. */
 export const storeAckEnd: EventChange<Reopened, Changed> = (deps, ws, eventId, reopened) =>
   changeProgress(deps, ws, eventId, {
     set: "reopened = :reopened",

@@ -113,7 +113,7 @@ export const createApiKey = async (
   return { ...made, key: text };
 };
 
-/** Creates a key with the name, scope and expiry of the key `id`, which stays valid. Undefined if no key has this id. */
+/** Creates a key with the name, scope and expiry of key `id`, which stays valid. Returns undefined for an unknown `id`. */
 export const createReplacementKey = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -18,7 +18,7 @@ const Action = v.object({
   at: v.number(),
 });
 
-/** `due`: in milliseconds. `numbers`: the last event number. `look`, `step`, `from`: where the removal of items continues. */
+/** `due`: the due time in ms. `numbers`: the last event number. `look`, `step`, `from`: where the removal of items continues. */
 const Deletion = v.object({
   ...Action.entries,
   due: v.number(),

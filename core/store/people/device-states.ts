@@ -62,7 +62,7 @@ export const setPushFailure: DeviceChange<[code: string]> = async (deps, ws, use
   });
 };
 
-/** Stores that a device must register again, because its keys are not the service's. No effect if `registeredAt` has changed. */
+/** Stores that a device must register again with the service's keys. Does nothing if `registeredAt` has changed. */
 export const markForeign = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -58,7 +58,7 @@ export const readAllDevices = async (deps: TableDeps, ws: WorkspaceId): Promise<
 
 /** The typical size of a user's devices, in bytes: two phones with an FCM token of usual length each. */
 const TYPICAL_BYTES = 1024;
-/** DynamoDB charges half a read unit for this many bytes: of a query in total, but of each single item that is read by key. */
+/** DynamoDB charges half a read unit per this number of bytes: a query by its total size, reads by key by each item's size. */
 const CHARGED_BYTES = 4096;
 
 const isQueryCheaperThanKeyReads = (members: number, users: number): boolean =>
@@ -180,7 +180,7 @@ export const setCode: CodeChange<boolean> = async (deps, ws, userId, deviceId, c
   return result.kind === "done";
 };
 
-/** Counts a try before the code is compared, so that concurrent tries count. Undefined if the code changed or no try is left. */
+/** Counts a try before the comparison, so concurrent tries count. Returns undefined if the code changed or no try is left. */
 export const countTry: CodeChange<SentCode | undefined> = async (deps, ws, userId, deviceId, code) => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.code.tries = devices.#id.code.tries + :one",
@@ -193,7 +193,7 @@ export const countTry: CodeChange<SentCode | undefined> = async (deps, ws, userI
 
 /** Stores that an address is verified and reachable, because the code arrived. Returns undefined if a newer code was sent. */
 export const setVerified: CodeChange<Device | undefined> = async (deps, ws, userId, deviceId, code) => {
-  // The higher version makes a concurrent registration fail, which could otherwise undo this write.
+  // The higher version makes a concurrent registration fail, because the registration could undo this write.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
       "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
@@ -217,7 +217,7 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
 
 /**
  * Removes the user from a phone number's owners at once. Returns a write that removes users from the owner item of the device's
- * address: those for whom `isGone` is true, by default only this user. Returns undefined without such an item.
+ * address: those for whom `isGone` is true, by default only this user. Returns undefined if the owner item does not exist.
  */
 export const prepareOwnerRemoval = async (
   deps: TableDeps,
@@ -296,7 +296,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Deletes the records of lost devices after the user was notified. If the item has changed meanwhile, notices are repeated. */
+/** Deletes the records of lost devices after the notices to the user. After a concurrent change, the notices are repeated. */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
@@ -322,7 +322,7 @@ export const removeTakenAddress = async (
   const key = devicesKey(ws, userId);
   await retryChange({ item: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // The check follows the read: if the user takes the address back after the check, the version changes and the write fails.
+    // Checks the owner after the read. If the user takes the address back later, the version changes and the write fails.
     if (!(await isOwner())) return undefined;
     const taken = toDevicesOldestFirst(seen).filter((device) => toAddressId(toAddress(device)) === address);
     const ids = taken.map(({ id }) => id);

@@ -41,7 +41,7 @@ import { prepareOwnerRemoval } from "./devices.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
 import { duePks, queuePks, listFixedPartitions, planPartsPk, siteEventsPks } from "../workspace-keys.ts";
 
-/* What an item refers to in other partitions is removed before the item, so that steps can be repeated at any time. */
+/* Each step removes what an item refers to in other partitions before the item itself, so that steps can be repeated. */
 
 type Scope = { ws: WorkspaceId; numbers: number; until: number };
 /** Removes one kind of items. Returns undefined if no items are left, otherwise the position at which to continue. */
@@ -54,7 +54,7 @@ const NEXT_RUN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
-/** Removes the items of a range. `before` removes what an item refers to. Returns false at the time limit. */
+/** Removes the items of a range, each after `before` has removed what the item refers to. Returns false at the time limit. */
 const removeItemsInRange = async <Item extends Key>(
   deps: TimedDeps,
   range: { pk: string; prefix?: string },

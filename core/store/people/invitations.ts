@@ -80,7 +80,7 @@ export const saveInvitation = async (
       createdBy: deps.table.author.userId,
     };
     const ttl = toTtl(now + INVITATION_MS);
-    // The condition that the item under the address is unchanged; it is created and deleted together with the workspace's item.
+    // The item under the address must be unchanged; this item is created and deleted together with the workspace's item.
     const same =
       invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
     const written = await writeRecorded(
@@ -95,7 +95,7 @@ export const saveInvitation = async (
   throw new Error(`the invitation of an address changed during all ${TRIES} attempts to write it`);
 };
 
-/** A condition that is always true, because DynamoDB may have deleted an expired item. */
+/** A condition that is always true, so that the write succeeds even if DynamoDB has already deleted the expired item. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /** Stores who accepts an invitation, so that this person can retry. Returns false if the invitation no longer exists. */

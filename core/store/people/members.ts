@@ -79,7 +79,7 @@ const writeRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = toRole(member, owners);
-    // Runs even if the role is already stored, because an earlier attempt may have died before this.
+    // Always runs, because an earlier attempt may have stored the role and died before these writes.
     const deleteInvitationsAndRaiseVersion = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await raisePeopleVersion(deps, ws);
@@ -170,7 +170,7 @@ export const saveMember = async (
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await renameMember(deps, ws, known, person)))
     return saveMember(deps, ws, person, adderId);
-  // The member set is written after the member's item: otherwise, the last other member could leave between the writes.
+  // The member's item is written before the member set. Otherwise, the last other member could leave between the writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
     await deleteRecordedItem(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);

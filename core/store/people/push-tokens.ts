@@ -35,7 +35,7 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/** Returns the write that removes the memberships for which `isGone` is true, if any; the whole item if no membership is left. */
+/** Returns a write that removes memberships by `isGone`, and the item with the last membership; undefined if none is gone. */
 export const toMembershipRemoval = (
   deps: TableDeps,
   tokenHash: string,

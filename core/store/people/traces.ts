@@ -123,7 +123,7 @@ const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: Sought): boolean =>
     return pk === key.pk && sk === key.sk;
   });
 
-/** Erases or counts (`mode`) a person's data in one scan, without ids and the audit trail. If it finds a new name, scan again. */
+/** Erases or counts (`mode`) a person's data, except ids and the audit trail, in one scan. A new name requires another scan. */
 export const eraseTraces = async (deps: Recording, sought: Sought, mode: EraseMode): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {

@@ -78,7 +78,7 @@ export const limitWorkspaces = async (deps: TableDeps, userId: string, max: numb
   await updateItem(deps, createdInTotalKey(userId), Made, { update: "SET most = :most", values: { ":most": max } });
 };
 
-/** Creates a workspace, and the membership last, so that the user sees it complete. `id`: makes the call idempotent. */
+/** Creates a workspace; the membership comes last, so that users see a complete workspace. `id`: makes the call idempotent. */
 export const createWorkspace = async (
   deps: Recording,
   input: { id?: WorkspaceId; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: UsagePlan },
@@ -109,13 +109,13 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const applyWorkspacePatch = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // The check is scheduled before the setting is stored, so that no workspace with this setting lacks a scheduled check.
+  // The workspace's next check is scheduled before the setting is stored, so that no workspace with this setting lacks a check.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersionedItem(deps, workspaceKey(ws), Workspace, applyWorkspacePatch, {
     recorded: describeWorkspaceForTrail(ws),
     expected,
   });
-  // The limit is set even if nothing changed, because an earlier request may have failed before this write.
+  // Limit and floor are stored even if the item is unchanged, because an earlier request may have failed before these writes.
   if (changed !== undefined && loud !== undefined) await setPageLimit(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;
@@ -129,7 +129,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
     const since = shadow !== undefined && now < shadow.until ? shadow.since : now;
     return { ...workspace, shadow: { since, until } };
   };
-  // The check is scheduled before the shadow is stored, because this check notifies the owners of the shadow's end.
+  // The workspace's next check is scheduled before the shadow is stored, because the check reports the shadow's end to owners.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersionedItem(deps, workspaceKey(ws), Workspace, setShadow, {
     recorded: describeWorkspaceForTrail(ws),
@@ -156,7 +156,7 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
   );
 };
 
-/** Deletes and returns a workspace's main item. `check` may throw a refusal. Throws `changed_meanwhile` for another version. */
+/** Deletes and returns a workspace's main item. `check` may refuse. Throws `changed_meanwhile` for an unexpected version. */
 export const deleteWorkspaceItem = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -36,10 +36,10 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { buildAudit, requireExpectedVersion, type DeleteItem } from "../configuration/versioned.ts";
 
 /*
- * A heartbeat's check is in a partition that the sweeper reads, sorted by due time. Only the check whose time is the heartbeat's
- * `checkAt` is valid. A check is written before `checkAt`, so that no heartbeat is without a check. A call needs only one write,
- * because it does not change the check. The sweeper postpones due checks. After a miss, the check of the first call contains the
- * heartbeat: the miss ends even if the heartbeat is deleted before a sweep.
+ * A heartbeat's check is in a partition that the sweeper reads, sorted by due time. Only the check whose time is the
+ * heartbeat's `checkAt` is valid. A check is written before `checkAt`, so that no heartbeat is without a check. A call needs
+ * only one write, because it does not change the check. The sweeper postpones due checks. The check of the first call after a
+ * miss contains the heartbeat, so that the miss ends even if the heartbeat is deleted before a sweep.
  */
 
 /** The maximum number of misses since the last call that are remembered, so that the item cannot grow without limit. */
@@ -150,7 +150,7 @@ const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   },
 });
 
-/** Returns a heartbeat's update, which fails if the version has changed or `same` does not hold. `hash`: of the new URL. */
+/** Returns a heartbeat's update, which fails if the version has changed or `same` does not hold. `hash`: the new URL's hash. */
 const toHeartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
@@ -230,7 +230,7 @@ export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   return known !== undefined;
 };
 
-/** Stores a heartbeat's call, unless id or secret is unknown. Needs one write; the first after a missed call needs three. */
+/** Stores a heartbeat's call, unless id or secret is unknown. Needs one write, but three for the first call after a miss. */
 const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -320,7 +320,7 @@ export const restartWait = (
     values: { ":from": from, ":before": waitsFrom },
   });
 
-/** Stores that a heartbeat's call is missing. Undefined if the call has arrived or the heartbeat has changed meanwhile. */
+/** Stores that a heartbeat's call is missing. Returns undefined if the call has arrived or the heartbeat has changed. */
 export const setMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom, missed: before }: Heartbeat,
@@ -373,7 +373,7 @@ export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
-/** Marks a missed call as over, and starts the next wait unless paused. No effect if the missed call or `paused` has changed. */
+/** Ends a missed call, and starts the next wait unless paused. Does nothing if the missed call or `paused` has changed. */
 export const endMiss = async (
   deps: TableDeps,
   check: Check,

@@ -72,7 +72,7 @@ export const readRuleVersion = async (
   return current?.version === version ? current : getItem(deps, ruleVersionKey(ws, id, version), RuleItem);
 };
 
-/** Returns the rule as it was at a time (ISO 8601); undefined if it did not exist then. `rule`: the current version. */
+/** Returns the rule at a time (ISO 8601); undefined if the rule did not exist at that time. `rule`: the current version. */
 export const readRuleAsOf = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -48,7 +48,7 @@ export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
 /** Returns a due marker with its write. After a crash, the sweeper finds the marker and notifies people of the cover. */
 const createDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
-  // The condition is always true: the default, that no item exists, would fail if a repeated request finds its own marker.
+  // The condition is always true, because a repeated request finds its own marker and must not fail.
   return {
     due,
     write: putWrite(deps, dueCoverKey(due.due, ws, id), due, {
@@ -110,7 +110,7 @@ export const addCover = (
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
-/** Changes a cover's state. Undefined if the state has changed meanwhile. `oldDuty`, `newDuty`: the schedules. */
+/** Changes a cover's state. Returns undefined if the state has changed meanwhile. `oldDuty`, `newDuty`: the schedules. */
 const changeCover = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -129,7 +129,7 @@ const changeCover = async (
     buildCoverAudit(cover, after, listCoverChanges(cover, oldDuty, newDuty, deps.now())),
     updateWrite(deps, coverKey(ws, cover.id), {
       update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
-      // A state never recurs, so an equal state has not changed.
+      // A cover never returns to an earlier state, so an equal state means no change.
       condition: "#state = :was",
       names: { "#state": "state" },
       values: {
@@ -149,7 +149,7 @@ const changeCover = async (
   return { cover: after, due };
 };
 
-/** Lets a person take over a cover, and creates its overrides; undefined if the cover is not open. `duty`: the old schedule. */
+/** Lets a person take a cover, and adds its overrides. Returns undefined if the cover is not open. `duty`: the old schedule. */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
@@ -173,7 +173,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
   return changeCover(deps, ws, cover, next, writes, { oldDuty: duty, newDuty: addOverrides(duty, made) });
 };
 
-/** Ends a cover and its overrides in one transaction. Undefined if the cover has changed. `duty`: the old schedule. */
+/** Ends a cover and its overrides in one transaction. Returns undefined if the cover has changed. `duty`: the old schedule. */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   changeCover(
     deps,

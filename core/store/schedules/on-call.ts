@@ -133,7 +133,7 @@ export const addOverride = async (
   return override;
 };
 
-/** Returns an override's cover, if it is taken and has not begun. */
+/** Returns an override's cover if the cover is taken and has not begun; otherwise undefined. */
 const findTakenCover = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
   const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
   return cover?.state === "taken" && findCoverDeadline(cover) > deps.now() ? cover : undefined;

@@ -46,7 +46,7 @@ export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSett
     const before = await readSwitch(deps, ws);
     if (before !== undefined && isDeepEqual(pickSwitchSettings(before), settings)) return before;
     const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
-    // The check is scheduled first, for a time after this request, so that every switch has a scheduled check.
+    // The workspace's next check is scheduled before the switch is stored, so that every switch has a scheduled check.
     await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
     return (await writeSwitch(deps, ws, before, after)) ? after : AGAIN;
   });
@@ -76,7 +76,7 @@ const updateTestEvent = (
 export const setTestEventBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
   updateTestEvent(deps, ws, round, "SET begunRound = :round");
 
-/** Stores that the switch's device has confirmed a test event (`round`). Returns whether no later one is confirmed. */
+/** Stores that the switch's device has confirmed a test event (`round`). Returns whether no later test event is confirmed. */
 export const setTestEventConfirmed = async (
   deps: TimedDeps,
   ws: WorkspaceId,

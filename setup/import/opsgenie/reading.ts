@@ -8,7 +8,7 @@ const DAY = 1_440 * MINUTE_MS;
 const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
-/** Returns whether a local time is in a range that repeats each `cycle`. All in ms; equal `begin` and `end` mean always. */
+/** Returns whether a local time is in a range that repeats each `cycle` (all in ms). Equal `begin` and `end` mean always. */
 const isBetween = (localMs: number, begin: number, end: number, cycle: number): boolean => {
   const [length, since] = [end - begin, localMs - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
   return length === 0 || (since ?? 0) < (length ?? 0);
