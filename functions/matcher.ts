@@ -18,7 +18,7 @@ export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" 
     { schema: EventMessage, comeAgain: createMessageDelayer(deps.queues.events), isGone: createDeletedCheck(deps) },
     async ({ message, receives, timeLeft }) => {
       const matched = await match(message, receives, () => timeLeft() > TO_MATCH_MS);
-      // Without enough time to match the event, makes the message visible again at once.
+      // Makes the message visible again at once if the time left is too short to match the event.
       return matched === "not begun" ? new Again(0) : matched;
     },
     (work) => sendWork(deps, work),

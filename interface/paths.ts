@@ -10,7 +10,7 @@ const listPaths = (routes: readonly Route[]): Paths =>
     ]),
   );
 
-/** The routes of each operation. `people`: only those that a person's session may call, for the console. */
+/** The routes of each operation. `people`: only the routes that a person's session may call, for the console. */
 export const pathsOf = {
   everybody: listPaths(routes),
   people: listPaths(routes.filter(({ auth }) => auth === "session")),

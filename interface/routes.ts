@@ -110,7 +110,7 @@ export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 /** The console's route, for all paths that are not the API's. The console's function reads only its own files. */
 export const site = {
   paths: ["/", "/{path+}"],
-  /** These paths have their own routes, so that a flood of requests for other paths cannot throttle them. */
+  /** The opening paths have their own routes, so that a flood of requests for other paths cannot throttle them. */
   opening: ["/inbox", "/login", "/signed-in", "/worker.js", "/assets/{file}"],
   entry: "doors/serve-console",
   access: { table: [] },

@@ -250,15 +250,15 @@ export const answers = {
         warnings: v.array(FieldWarning),
       }),
     ),
-    /** This field is only for Opsgenie clients. */
+    /** The fields for Opsgenie clients. */
     result: v.exactOptional(v.string()),
     took: v.exactOptional(v.number()),
     requestId: v.exactOptional(v.string()),
-    /** This field is only for PagerDuty clients. */
+    /** The fields for PagerDuty clients. */
     status: v.exactOptional(v.string()),
     message: v.exactOptional(v.string()),
     dedup_key: v.exactOptional(v.string()),
-    /** This field is only for Azure Event Grid, which requires it before it sends events. */
+    /** The field for Azure Event Grid, which requires it before sending events. */
     validationResponse: v.exactOptional(v.string()),
   }),
   Ping: v.object({ ok: v.literal(true), workspaceId: WorkspaceId, workspaceName: v.string() }),

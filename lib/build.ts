@@ -88,7 +88,7 @@ export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, nam
   return names.filter((name) => !imported.has(name));
 };
 
-/** The functions that contain each large package. The build fails unless exactly these functions contain the package. */
+/** The functions that contain each large package. The build fails unless exactly the listed functions contain the package. */
 const heavy: Readonly<Record<string, readonly string[]>> = {
   // re2js, the regex engine, matches, explains and validates rules. The sweeper explains why the rule of a probe did not match.
   re2js: [
@@ -224,8 +224,8 @@ export const buildFunctions = (): { first: number; budget: number } => {
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   for (const { path, contents } of outputFiles) replaceFile(path, contents);
-  // On Lambda, there is no package.json beside a bundle. Here, the package.json of the repository would make the bundle an ES
-  // module.
+  // On Lambda, there is no package.json beside a bundle. In this repository, the root's package.json would make the
+  // bundle an ES module.
   replaceFile(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
   const wanted = new Set([PACKAGE, ENTRIES, ...listFunctionNames()]);
   for (const name of readdirSync(distDir))

@@ -139,7 +139,7 @@ export class Identity extends Construct {
         name,
         this.userPool.addClient(`Machine-${name}`, {
           userPoolClientName: `machine-${name}`,
-          // Without this setting, machines could sign in by password.
+          // If `user` were true, machines could sign in by password.
           authFlows: { user: false },
           oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, member)] },
           supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],

@@ -299,7 +299,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
-      // Set explicitly, because otherwise a function would keep tracing after its role lost the permission.
+      // Tracing is always set, because otherwise a function would keep tracing after its role lost the permission.
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.PASS_THROUGH,
       ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });

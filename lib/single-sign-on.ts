@@ -65,7 +65,7 @@ export const toSsoSecretName = (stage: string): string => `event-alerting/${stag
 
 /**
  * The provider's attribute for each attribute of the user pool. An address must be verified by the provider; otherwise anybody
- * could claim any address. SAML has no standard claims, so the provider must use these names.
+ * could claim any address. SAML has no standard claims, so the provider must use the names below.
  */
 const attributeMapping = {
   email: ProviderAttribute.other("email"),

@@ -148,7 +148,7 @@ export const timers: readonly Timer[] = [
     entry: "sweeper",
     everyMinutes: 1,
     timeoutSeconds: 60,
-    // One full CPU, because only the CPU limits how fast a backlog is sent.
+    // The memory is for one full CPU, because only the CPU limits how fast a backlog is sent.
     memoryMb: 1769,
     // Two sweeps may overlap. Without a reservation, a burst of sends could prevent sweeps.
     reservedConcurrency: 2,

@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 export type Listener = { port: number; url: string; close: () => Promise<void> };
 
-/** Clients close idle connections earlier than this, because a server that closes first may lose a request. */
+/** The server keeps idle connections open longer than clients do, because a server that closes first may lose a request. */
 const KEEP_ALIVE_MS = MINUTE_MS;
 
 /**

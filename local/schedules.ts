@@ -18,7 +18,7 @@ const createScheduledEvent = ({ ruleArn }: ScheduleModel) => ({
 type SchedulesOptions = {
   schedules: readonly ScheduleModel[];
   runtime: Pick<Runtime, "invoke">;
-  /** The period of all schedules, in ms. Undefined: the periods of the template. */
+  /** The period of all schedules, in ms. By default, the periods of the template. */
   everyMs: number | undefined;
   onProblem: (message: string) => void;
 };

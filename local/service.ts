@@ -28,7 +28,7 @@ export type ServiceOptions = {
   print: (line: string) => void;
   /** Whether the local push service also gets the pushes for browsers' real push services. */
   nothingLeaves: boolean;
-  /** How often each EventBridge schedule invokes its function, in ms. Undefined: as often as the template says. */
+  /** How often each EventBridge schedule invokes its function, in ms. By default, as often as the template says. */
   tickMs: number | undefined;
   /** Called if a part that the service needs has ended. */
   onLost: (reason: string) => void;

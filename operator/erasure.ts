@@ -16,7 +16,7 @@ import { OperatorError } from "./stage.ts";
 
 /** The time after which all sessions and all work in progress have ended. */
 const SETTLED_MS = HOUR_MS;
-/** The maximum number of scans. Usually, two or three suffice: a scan may find a name that already scanned items contain. */
+/** The maximum number of scans. Usually, two or three scans suffice: a scan may find a name that earlier items contain. */
 const SCANS_MAX = 10;
 
 const whom = {

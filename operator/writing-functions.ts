@@ -7,7 +7,7 @@ import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
-/** The function that accepts events. Stopped first, because a restore loses events that are stored after the backup. */
+/** The function that accepts events. It stops first, because a restore loses events that are stored after the backup. */
 const INGEST = "post-event";
 
 /** Returns the names of all functions that write for callers, in the order in which they are stopped. */
@@ -34,7 +34,7 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
   return names;
 };
 
-/** Starts the functions that `stopIntake` stopped, and returns their names. `ingestConcurrency`: reserved for ingest, or 0. */
+/** Starts the functions that `stopIntake` stopped, and returns their names. `ingestConcurrency`: reservation of ingest, or 0. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
   // The functions start in reverse order, so that people can change the configuration before the first event arrives.
   const names = listWritingFunctions().toReversed();

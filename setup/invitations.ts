@@ -57,8 +57,8 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * Returns the workspace's setup with its pay and its invited people, and notes to print. Only owners can read pay and
- * invitations, so other callers get those of the existing file. People who have joined keep `invite: true` if that file has it.
+ * Returns the workspace's setup with its pay and invited people, and notes to print. Only owners can read pay and invitations, so
+ * other callers get those of the existing file. People who have joined keep `invite: true` if the existing file has it.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,

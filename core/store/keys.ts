@@ -279,7 +279,7 @@ export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): stri
 export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
-/** Returns an event's key. `spread`: whether the event is one of those that are spread over several partitions. */
+/** Returns an event's key. `spread`: whether the event is spread over partitions. */
 export const eventItemKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
   pk: chooseSharedPartition(firstEventsPk(ws), spread ? computePartitionIndex(seq) : 0),
   sk: formatSeq(seq),
@@ -347,7 +347,7 @@ export const parseFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor:
   return { rule: Number(rule), cursor: Number(cursor) };
 };
 
-/** Returns the partition of notes. Sort keys contain event ids, because after a restore, two events can have one number. */
+/** Returns the partition of notes. Sort keys contain event ids, because after a restore, two events can have the same number. */
 export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
 export const noteKey = (ws: WorkspaceId, eventId: string, index: number): Key => ({
@@ -368,7 +368,7 @@ export const moveKeyToDueTime = ({ pk, sk }: Key, due: number): Key => ({
   pk,
   sk: DUE.test(sk) ? sk.replace(DUE, formatDueTime(due)) : `${formatDueTime(due)}#${sk}`,
 });
-/** Returns a key that sorts right after this key, because every character in a key is greater than a space. */
+/** Returns a key that sorts right after `sk`, because every character in a key is greater than a space. */
 export const keyDirectlyAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, planPart?: number): Key => {
@@ -571,12 +571,12 @@ export const sitesPks = (ws: WorkspaceId): string[] => [
   sitesPk(ws),
   ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${formatShard(share)}`),
 ];
-/** Returns the key of the item of a site's events that are spread over partitions, or of those that are not. */
+/** Returns the key of a site's item. `spread`: whether the item's events are spread over partitions. */
 export const siteKey = (ws: WorkspaceId, hash: string, spread: boolean): Key => ({
   pk: spread ? `${sitesPk(ws)}#${chooseShard(hash, SPREAD_KEYS)}` : sitesPk(ws),
   sk: hash,
 });
-/** Returns the key of a chunk of a site's events that are spread over partitions, or of those that are not. */
+/** Returns the key of a chunk of a site's events. `spread`: whether the chunk's events are spread over partitions. */
 export const siteChunkKey = (ws: WorkspaceId, hash: string, spread: boolean, chunk: number): Key => ({
   pk: `WS#${ws}#SITE#${hash}${spread ? "#S" : ""}`,
   sk: formatSeq(chunk),

@@ -153,7 +153,7 @@ export const deleteWrite = (deps: TableDeps, key: Key, expression: Expression): 
 
 const toTransactionItem = (write: Write) => {
   if (write instanceof PutCommand) return { Put: write.input };
-  // The type makes the expression optional, but every update in this file has an expression.
+  // The type of UpdateCommand makes the expression optional, but every update in this file has an expression.
   if (write instanceof UpdateCommand) return { Update: { UpdateExpression: "", ...write.input } };
   return { Delete: write.input };
 };

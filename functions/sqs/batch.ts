@@ -51,8 +51,8 @@ type MessageKind<Message> = {
 };
 
 /**
- * Returns the pause in ms: 1 to 2 seconds after the first failure, then 2 to 4, then 4 to 8. Short, because a brief throttling
- * of the table must not delay an alert by a visibility timeout. The pause is random, to spread messages that failed together.
+ * Returns the pause in ms: 1 to 2 seconds after the first failure, then 2 to 4, then 4 to 8. The pause is short, because brief
+ * throttling of the table must not delay an alert by a visibility timeout. A random pause spreads messages that failed together.
  */
 const computePauseMs = (failures: number, random: number): number => 2 ** (failures - 1) * (1 + random) * SECOND_MS;
 

@@ -13,7 +13,7 @@ import { renderAccountsPage, renderMessagePage } from "./page.ts";
 export const Account = v.strictObject({
   name: v.string(),
   email: v.string(),
-  /** Whether the address is verified. Undefined: the provider says nothing about it. */
+  /** Whether the address is verified. Undefined if the provider does not say. */
   emailVerified: v.optional(v.boolean()),
   groups: v.optional(v.array(v.string()), []),
 });
@@ -132,7 +132,7 @@ const createTokenStore = (
         body: { access_token: code.gave, id_token, token_type: "Bearer", expires_in: TOKEN_MS / 1000 },
       };
     },
-    /** Returns the claims of the person. Undefined: the token is invalid or expired, or its account was deleted. */
+    /** Returns the person's claims; undefined if the token is invalid or expired, or its account was deleted. */
     userInfo: (authorization: string | undefined): object | undefined => {
       const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
       const account = accounts.get(access?.sub ?? "");

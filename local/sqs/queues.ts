@@ -63,7 +63,7 @@ const createReceiveWaits = (names: readonly string[], findNextTime: (name: strin
   return { wake: wakePollers, wait: waitForMessage, close: endAllWaits };
 };
 
-/** Creates queues in memory. A restart empties the queues, which the service must survive. */
+/** Creates queues in memory. A restart empties the queues, and the service must survive the loss. */
 export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const names = models.map(({ name }) => name);
   const { wake, wait, close } = createReceiveWaits(names, (name) => sqs.queues.get(name)?.nextAt());

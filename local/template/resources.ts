@@ -176,7 +176,7 @@ export const schemas = {
   "AWS::DynamoDB::Table": createPropertiesSchema(
     {
       TableName: v.optional(v.string()),
-      // The stand-in's table has exactly these keys.
+      // The stand-in's table has exactly the keys `pk` and `sk`.
       AttributeDefinitions: v.array(
         v.strictObject({ AttributeName: v.picklist(["pk", "sk"]), AttributeType: v.literal("S") }),
       ),

@@ -156,7 +156,7 @@ const testSnsTopic = async (deps: FirstDay, { ws }: TestWorkspace): Promise<Step
   }
 };
 
-/** Returns how many items the workspace has. Throws if the restored table has another number or other notifications. */
+/** Returns how many items the workspace has. Throws if the restored table has another number of items or other notifications. */
 const compareRestoredTable = async (
   deps: FirstDay,
   backups: Backups,

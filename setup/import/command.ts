@@ -35,7 +35,7 @@ export const importCommand: Command = {
     const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => swapEnding(out, ending))];
     const taken = written.find((path) => existsSync(path));
     if (taken !== undefined) throw new CommandError(`${taken} exists already: name another file with --out.`);
-    // Loaded on demand, because these modules are slow and other commands do not need them.
+    // The modules of the import are loaded on demand, because they are slow and other commands do not need them.
     const [{ importExport, findSource: sourceOf }, { readExport }] = await Promise.all([
       import("./import-export.ts"),
       import("./files-on-disk.ts"),

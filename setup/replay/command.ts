@@ -28,7 +28,7 @@ export const replayCommand: Command = {
     const { file: setUp } = readValidFile({ readText }, [String(options["set-up"])]);
     const contacts = own === undefined ? "[]" : readText(String(own));
     if (contacts === undefined) throw new CommandError(`There is no file ${String(own)}.`);
-    // Loaded on demand, because these modules are slow and other commands do not need them.
+    // The modules of the replay are loaded on demand, because they are slow and other commands do not need them.
     const [{ replayAlerts: replay }, { groupByCause: byCause, countVerdicts: countsOf }, { readExport }] =
       await Promise.all([import("./replay.ts"), import("./report.ts"), import("../import/files-on-disk.ts")]);
     const files = readExport(paths, readText);

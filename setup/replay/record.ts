@@ -78,7 +78,7 @@ export const chooseTitle = (text: string | null | undefined, defaultTitle: strin
 /** `config`: the account's configuration; `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */
 export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (PastAlert | Skipped)[] };
 
-/** Returns the files that do not contain any of these parts. */
+/** Returns the files that contain none of the parts. */
 export const listOtherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {
   const known = new Set(parts.map(({ file }) => file));
   return files.filter(({ path }) => !known.has(path));

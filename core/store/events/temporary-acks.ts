@@ -26,7 +26,7 @@ export const extendTemporaryAck: EventChange<TemporaryAck, Changed> = (deps, ws,
     },
   });
 
-/** Acknowledges an event until a chosen end, earlier or later than before. The maximum total time of extensions starts again. */
+/** Acknowledges an event until a chosen end, earlier or later than before. The total time of extensions restarts from zero. */
 export const replaceTemporaryAck: EventChange<TemporaryAck, Changed> = (deps, ws, eventId, ack) =>
   changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",

@@ -25,7 +25,7 @@ const ApiKeyItem = v.object({
   name: v.string(),
   createdAt: v.string(),
   createdBy: v.optional(v.string()),
-  /** The time of the key's first use on the last day on which it was used, in milliseconds. */
+  /** The time of the first use on the most recent day with a use, in milliseconds. */
   used: v.optional(v.number()),
   ...KeyScope.entries,
   /** The signing secret, in plain text, because a request also needs the key, of which only a hash is stored. */

@@ -262,7 +262,7 @@ const removeDevice = (
 export const deleteDevice: DeviceChange<[], boolean> = async (deps, ws, userId, deviceId) =>
   (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
-/** Removes a user's device, and records this in the audit trail. Returns the device, if there was one. */
+/** Removes a user's device, and records this in the audit trail. Returns the removed device, if any. */
 export const removeOwnDevice = (
   deps: Recording,
   ws: WorkspaceId,

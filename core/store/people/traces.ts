@@ -114,7 +114,7 @@ const rewriteAttributes = async (deps: TableDeps, item: Item, changed: Record<st
 /** `missed`: the number of items that changed during the scan and need another scan. */
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
-/** `count`: only counts. `texts`: keeps the person's own items, because later scans read from them which addresses to search. */
+/** `count`: no change. `texts`: keeps the person's own items, because later scans read addresses to search from them. */
 export type EraseMode = "count" | "texts" | "all";
 
 const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: Sought): boolean =>

@@ -150,7 +150,7 @@ const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   },
 });
 
-/** Returns a heartbeat's update, which fails if the version has changed or `same` does not hold. `hash`: the new URL's hash. */
+/** Returns a heartbeat's update, which fails if the version has changed or `same` is false. `hash`: the new URL's hash. */
 const toHeartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,

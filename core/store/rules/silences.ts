@@ -86,7 +86,7 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
   const applySilencePatch = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
     const was = coversAllEvents(silence);
-    // If `everything` is unchanged, the silence may cover all events only if it already does.
+    // If `everything` is unchanged, the silence may cover all events only if it has covered all events before.
     requireValidSilence(
       changed,
       everything === undefined || everything === was ? was && coversAllEvents(changed) : everything,

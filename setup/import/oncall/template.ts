@@ -4,7 +4,7 @@ import type { Formula } from "../formula.ts";
 
 /* Reads Jinja2 templates that only compare fields. */
 
-/** Events store these parts of Alertmanager's and Grafana's payloads by the same names. */
+/** Events store these parts of Alertmanager's and Grafana's payloads under the same names. */
 const KEPT: readonly string[] = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
 const BASED_ON_ALERTMANAGER: readonly string[] = ["alertmanager", "grafana"];
 
