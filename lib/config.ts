@@ -41,7 +41,7 @@ export type VoiceConfig = {
 
 /** The settings that an operator can choose for a stage, as `stages.ts` reads them. */
 export type Config = {
-  /** The name has 1 to 12 of a-z, 0-9, -. Default `dev`. */
+  /** A part of all resource names, so that one account can have several stages: 1 to 12 of a-z, 0-9, -. Default `dev`. */
   stage: string;
   /** The AWS account to deploy to; the CDK refuses credentials of another account. Default: the account of the AWS profile. */
   account: string | undefined;

@@ -75,7 +75,7 @@ export type ServiceFunctionProps = {
 /** Returns the function's name in the account, by which stacks in other regions refer to the function. */
 export const toPhysicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
-/** The digits of the hash in a role's id: enough that two roles of a stack never have the same id. */
+/** How many digits of the hash a role's id has: enough that two roles of a stack never have the same id. */
 const ROLE_ID_DIGITS = 12;
 
 const allowActions = (actions: string[], resource: string): PolicyStatement =>

@@ -89,7 +89,7 @@ const openApiPort = async (port: number) => {
 
 type Runtime = ReturnType<typeof createFunctions>;
 
-/** Starts to poll queues and to run schedules. Returns functions to stop both, and to run all schedules at once. */
+/** Starts to poll queues and to run schedules. Returns functions: to stop polls and schedules, and to run schedules. */
 const startPollersAndSchedules = (
   model: Model,
   { queues, policies, readFaults, onDenied }: StandIns,

@@ -81,7 +81,7 @@ const isEqualEntry = (first: Entry | undefined, second: Entry | undefined): bool
 const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
-/** Returns the version of an entry to change; undefined if the entry is already changed. Throws if somebody else changed it. */
+/** Returns the version of an entry to change; undefined if already changed. Throws if somebody else changed the entry. */
 const readVersionToChange = async (run: ApplyRun, change: Changed): Promise<Pick<Found, "version"> | undefined> => {
   const { section, name } = change;
   const now = await readEntry(run, section, name);

@@ -70,7 +70,7 @@ export const runConcurrently = async <Item, Result>(
 };
 
 /**
- * The sections whose entries have ids of their own and can change: schedules use the ids of groups, floors and pay belong to the
+ * The sections whose entries have ids of their own and can change. Schedules use the ids of groups, floors and pay belong to the
  * workspace, and keys never change.
  */
 export type IdSection = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;

@@ -153,7 +153,7 @@ export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws
 export const messagesPk = (ws: WorkspaceId, queueId: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${queueId}#${kind}`;
 export const isMessageKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
-/** Returns the sort key of the message about a timeline entry, by the event's number and the entry's number from 1. */
+/** Returns the sort key of the message about a timeline entry. `seq`: the event's number. `entryNumber`: the entry's, from 1. */
 export const messageSk = (queuedAt: number, seq: number, entryNumber: number): string =>
   `${formatDueTime(queuedAt)}#${formatSeq(seq)}#${String(entryNumber).padStart(4, "0")}`;
 /** Returns the range of messages that were queued from one time to another (milliseconds, inclusive). */
@@ -234,7 +234,7 @@ export const dailyCountKey = (ws: WorkspaceId, kind: string, day: string): Key =
   pk: `WS#${ws}#CODES`,
   sk: `${day}#workspace#${kind}`,
 });
-/** Returns the key of a person's daily count in all workspaces. Deleting and creating workspaces does not reset the count. */
+/** Returns the key of a person's daily count of messages in all workspaces, which deletions of workspaces do not reset. */
 export const personCountKey = (user: string, counted: CountedMails, day: string): Key => ({
   pk: userPk(user),
   sk: `${counted}#${day}`,

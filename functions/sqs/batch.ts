@@ -63,8 +63,8 @@ const computePauseMs = (failures: number, random: number): number => 2 ** (failu
 const GATHER_MS = 50;
 
 /**
- * Returns a function that passes a record's outcome to `send`. Outcomes are sent together GATHER_MS after the first or, if
- * earlier, when all `works` have ended; later outcomes are sent one by one.
+ * Returns a function that passes a record's outcome to `send`. Outcomes are sent together when all `works` have ended, but at
+ * most GATHER_MS after the first; later outcomes are sent one by one.
  */
 const createOutcomeCollector = <Outcome>(
   deps: Pick<Deps, "sleep">,

@@ -42,7 +42,7 @@ const listMatchingStatements = (
     );
   });
 
-/** A refusal contains the reason. A refusing verdict says why. */
+/** Allows a call if the effects of the matching statements contain Allow and no Deny. A refusal contains the reason. */
 const decidePolicyVerdict = (caller: string, action: string, resource: string, effects: readonly string[]): Verdict => {
   if (effects.includes("Allow") && !effects.includes("Deny")) return { allowed: true };
   const reason = effects.includes("Deny")

@@ -37,7 +37,7 @@ export const compareKeys = (key: string, other: string): number => {
 type Partition = { sks: string[]; items: Map<string, Item> };
 export type Snapshot = ReadonlyMap<string, Partition>;
 
-/** Returns the position of the first key that is not before `sortKey` in a sorted list; the list's length if there is none. */
+/** Returns the position of the first key that is not before `sortKey` in a sorted list; the list's length if no key is. */
 const searchSorted = (sortKeys: readonly string[], sortKey: string): number => {
   let low = 0;
   let high = sortKeys.length;

@@ -243,7 +243,7 @@ type SignInOptions = {
  * Simulates the user pool. Accepts what Cognito accepts: registered URLs, a code with PKCE for one use within five minutes, and
  * rotation of refresh tokens if it is enabled. Instead of a password, the page has a button per person; `?as=` with an email
  * address presses the person's button. People with a second factor must enter its code. A sign-in at a provider returns to
- * `/oauth2/idpresponse`. `/` is the pool's API for people's own data. Machines get tokens for their secrets.
+ * `/oauth2/idpresponse`. `/` is the pool's API for people's own data. Machines exchange secrets for tokens.
  */
 export const createSignIn = (
   { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,

@@ -152,7 +152,7 @@ export const takeFittingLayers = (
   return [...rotations.slice(-LAYERS_MAX), ...kept.reverse().flat()];
 };
 
-/** Returns a function that finds the email address of a person by id. It reports a missing person by the name `shown`. */
+/** Returns a function that finds a person's email address by id. The function reports a missing person by the name `shown`. */
 export const createEmailReader =
   (draft: Draft, people: ReadonlyMap<string, string>) =>
   (id: string, shown: string): string | undefined => {
@@ -169,7 +169,7 @@ const ALWAYS_START = "2020-01-06T00:00";
 
 /**
  * Returns the groups through which a rule notifies the targets; adds a group for people. `onCallOnly`: whether the rule notifies
- * only people on call; the added group then gets a schedule in which all of its people are on call.
+ * only people on call. If true, the schedule of an added group has all of its people on call.
  */
 export const addGroupsForTargets = (
   draft: Draft,

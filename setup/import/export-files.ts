@@ -7,7 +7,7 @@ import { listMissingPages, type Page } from "./pages.ts";
 /** An item of an export. `at`: its path in its file. `folders`: the folders of the file. */
 export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
 
-/** The names of files and fields with past alerts, by service and kind. Only a replay reads them. */
+/** The names of files and fields with past alerts, by service and kind. Only a replay reads past alerts. */
 export const RECORDS = {
   opsgenie: { alerts: ["alerts"], logs: ["logs"], recipients: ["recipients"] },
   pagerduty: { incidents: ["incidents"], alerts: ["alerts"], "log entries": ["log_entries"] },

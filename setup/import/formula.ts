@@ -1,6 +1,6 @@
 import { listCommonHours, listUncoveredHours, type WeekSpan } from "./hours.ts";
 
-/** A condition for a rule. It is not validated yet, so the API may refuse it. */
+/** A condition for a rule. The condition is not validated yet, so the API may refuse it. */
 export type Drafted = {
   field: string;
   operator: string;

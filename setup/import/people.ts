@@ -22,7 +22,7 @@ const toNotificationSteps = (steps: readonly PersonalStep[], priority: Priority)
     .map(([afterMinutes, some]) => ({ afterMinutes, ways: [...some] }));
 };
 
-/** Converts a person's steps; returns the reason as text if they cannot be converted. */
+/** Converts a person's steps; returns the reason as text if the steps cannot be converted. */
 export const toNotificationRules = ({ steps }: Person): NotificationRulesInput | string => {
   const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, toNotificationSteps(steps, priority)]));
   const read = v.safeParse(NotificationRulesInput, { rungs });

@@ -143,7 +143,7 @@ const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 export const putCountMark = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   putItem(deps, countMarkKey(ws, seq), { at: deps.now() });
 
-/** Lists the events whose resolution by a person the statistics must still count. */
+/** Lists the events that a person has resolved and that the statistics must still count. */
 export const listCountMarks = async (deps: TableDeps, ws: WorkspaceId): Promise<{ seq: number; at: number }[]> => {
   const items = await queryItems(deps, { pk: statisticsPk(ws), prefix: countMarkPrefix }, ResolvedItem);
   return items.map(({ sk, at }) => ({ seq: parseSeqOfKey({ sk: sk.slice(countMarkPrefix.length) }), at }));

@@ -27,7 +27,7 @@ import {
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation } from "../configuration/versioned.ts";
 
-/** `version`: raised by each registration and by each loss to another user, so that concurrent registrations conflict. */
+/** `version`: increases with each registration and each loss of a device, so that concurrent registrations conflict. */
 const DevicesItem = v.object({
   sk: v.string(),
   devices: v.record(v.string(), Device),

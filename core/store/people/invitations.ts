@@ -18,8 +18,8 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation, buildAudit, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * An invitation is two items: one in the workspace, for its owners, and one under the hash of the address, for the person who
- * signs in with the address. A workspace has at most one invitation for an address.
+ * An invitation is two items. The item in the workspace is for the owners. The item under the hash of the address is for the
+ * person who signs in with the address. A workspace has at most one invitation for an address.
  */
 
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });

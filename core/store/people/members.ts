@@ -79,7 +79,7 @@ const writeRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = toRole(member, owners);
-    // Always runs, because an earlier attempt may have stored the role and died before these writes.
+    // This function always runs, because an earlier attempt may have stored the role and died before these writes.
     const deleteInvitationsAndRaiseVersion = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await raisePeopleVersion(deps, ws);

@@ -299,7 +299,7 @@ const replaceHeartbeatCheck = async (
     ...change,
     values: { ...values, ":next": due, ":due": check.due },
   });
-  // If a clock was set back, the new check may have the due time of the old check, and so the same key.
+  // If a clock was set back, the new check may have the due time of the old check, and therefore the same key.
   if (moved.kind === "done" && due !== check.due) await removeHeartbeatCheck(deps, check);
 };
 
@@ -373,7 +373,7 @@ export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
-/** Ends a missed call, and starts the next wait unless paused. Does nothing if the missed call or `paused` has changed. */
+/** Marks a missed call as over; starts the next wait unless paused. Does nothing if the missed call or `paused` has changed. */
 export const endMiss = async (
   deps: TableDeps,
   check: Check,

@@ -23,7 +23,7 @@ const HeadItem = v.object({
 const PartItem = v.object({ sk: v.string(), content: deflatedSchema(Content) });
 const AnyItem = v.union([HeadItem, PartItem]);
 
-/** A month's final report. `digest`: of the audit trail's last entry when the month was closed (`at`). */
+/** A month's final report. `digest`: the digest of the last audit entry when the month was closed (`at`). */
 export type ClosedMonth = { month: string; at: string; digest: string; recorded: Recorded };
 
 /** Lists the closed months between two months (`2026-03`, inclusive), in order. */

@@ -45,7 +45,7 @@ export const listCovers = async (deps: TableDeps, ws: WorkspaceId): Promise<Cove
 export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Cover | undefined> =>
   getItem(deps, coverKey(ws, id), Cover);
 
-/** Returns a due marker with its write. After a crash, the sweeper finds the marker and notifies people of the cover. */
+/** Returns a due marker with its write. After a crash, the sweeper finds the marker and notifies people. */
 const createDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
   // The condition is always true, because a repeated request finds its own marker and must not fail.

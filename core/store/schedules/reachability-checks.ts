@@ -8,7 +8,7 @@ import { createDueLister } from "../due-lister.ts";
 import { dueCheckKey, dueChecksPk, reachabilityChecksPk, reachabilityCheckKey } from "../keys.ts";
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Checks are stored per shift. If a workspace has checks, the time of the next one is in a partition that the sweeper reads. */
+/* Checks are stored per shift. If a workspace has checks, the next check's time is in a partition that the sweeper reads. */
 
 /** The next check of a workspace's shifts, probes, dead man's switch and shadow. `due`: the check's time, in ms. */
 const DueCheckItem = v.object({ ws: WorkspaceId, due: v.number() });

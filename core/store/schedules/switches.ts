@@ -59,7 +59,7 @@ export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean>
     return (await writeSwitch(deps, ws, before, undefined)) ? true : AGAIN;
   });
 
-/** Stores the progress of a test event (`round`), if it belongs to the switch's current settings. */
+/** Stores the progress of a test event (`round`), if the test event belongs to the switch's current settings. */
 const updateTestEvent = (
   deps: TimedDeps,
   ws: WorkspaceId,

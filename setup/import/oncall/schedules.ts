@@ -160,7 +160,7 @@ const explainNotExpressible = (shift: Shift, turns: Turns): string => {
   return `No layer can express the events of the shift (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** Converts a shift to layers. Returns an empty list and reports the reason if it has ended or layers cannot express it. */
+/** Converts a shift to layers. Returns an empty list and reports why if the shift has ended or layers cannot express it. */
 const toLayers = (context: ScheduleContext, shift: Shift): ConvertedShift[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;

@@ -66,5 +66,5 @@ const readTerm: ReadTerm = (text) => {
   return { says: { is: { field, ...operator, value: written } }, length: whole.length };
 };
 
-/** Parses an expression to a formula; returns undefined if no rule can express it. */
+/** Parses an expression to a formula; returns undefined if no rule can express the formula. */
 export const parseExpression = (expression: string): Formula | undefined => parseBoolean(expression, readTerm);

@@ -46,7 +46,7 @@ export const createOnCallReader =
     return users.flatMap((user) => (user === undefined || user === null ? [] : (nameOf(user) ?? [])));
   };
 
-/** Returns a function that lists the people on call by the schedule that PagerDuty rendered; undefined if there is none. */
+/** Returns a function that lists the people on call by the schedule that PagerDuty rendered; undefined without this schedule. */
 export const readRenderedSchedule = (
   { final_schedule }: Schedule,
   nameOf: (user: Reference) => string | undefined,

@@ -30,7 +30,7 @@ type ScheduleContext = {
   peopleOf: (user: Reference) => string[];
 };
 
-/** Converts a layer of PagerDuty. Returns an empty list and reports the reason if this service's layers cannot express it. */
+/** Converts a layer of PagerDuty. Reports the reason and returns an empty list if this service cannot express the layer. */
 const toLayers = (
   draft: Draft,
   layerName: string,
