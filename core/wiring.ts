@@ -10,12 +10,12 @@ export const env = {
   vapidSecret: "VAPID_SECRET_ARN",
   receiptSecret: "RECEIPT_SECRET_ARN",
   webhookSecret: "WEBHOOK_SECRET_ARN",
-  /** Set if the stage has Slack. */
+  /** This variable is set if the stage has Slack. */
   slackSecret: "SLACK_SECRET_ARN",
   syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
   baseUrl: "BASE_URL",
   defaultPlan: "DEFAULT_PLAN",
-  /** Set if the stage sends email. */
+  /** This variable is set if the stage sends email. */
   mailFrom: "MAIL_FROM",
   /** The name of SES's configuration set; set if the function sends alerts by email. */
   mailEvents: "MAIL_EVENTS",
@@ -31,7 +31,7 @@ export const env = {
   ways: "WAYS",
   userPoolClientId: "USER_POOL_CLIENT_ID",
   signInUrl: "SIGN_IN_URL",
-  /** The provider for signing in; not set if there are several, or none. */
+  /** The provider for signing in; not set if there are several providers, or none. */
   signInProvider: "SIGN_IN_PROVIDER",
   /** Cognito's API, which gives the profile of an access token's owner. */
   userPoolUrl: "USER_POOL_URL",

@@ -30,5 +30,5 @@ export type Access = {
   knowsBaseUrl?: boolean;
 };
 
-/** Returns whether the function puts receipt tokens into emails and text messages. Delivery reports repeat these tokens. */
+/** Returns whether the function puts receipt tokens into emails and text messages. Delivery reports repeat receipt tokens. */
 export const messagesContainTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

@@ -39,7 +39,7 @@ export type Answers = Readonly<
 
 export type RouteKey = {
   method: Method;
-  /** In API Gateway's notation, with `{name}` for parameters. */
+  /** The path in API Gateway's notation, with `{name}` for parameters. */
   path: string;
   /** Default: `session`. */
   auth?: Auth;
@@ -53,7 +53,7 @@ export type Operation = RouteKey & {
   /** Refuses machines, because the operation is about personal data. */
   forPeople?: true;
   also?: readonly RouteKey[];
-  /** More routes to this operation's function, which the API reference does not list. */
+  /** More routes to the operation's function, which the API reference does not list. */
   besides?: readonly Omit<RouteKey, "auth">[];
 
   summary: string;

@@ -34,7 +34,7 @@ export type AlarmRule = {
 };
 
 const MINUTE = Duration.minutes(1);
-/** Within this time, the sweeper checks every unfinished event, because markers are due after at most two minutes. */
+/** The sweeper checks every unfinished event within this time, because markers are due after at most two minutes. */
 const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 

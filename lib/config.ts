@@ -24,7 +24,7 @@ export type SmsConfig = {
   maxPrice: string;
   /** The number of messages that a workspace may send in a month (UTC), including verification codes. Default 500. */
   monthly: number;
-  /** The ids by which carriers in India identify the sender and the text. Required if `countries` includes IN. */
+  /** The ids by which carriers in India identify the sender and the text. Both ids are required if `countries` includes IN. */
   india?: { entityId: string; templateId: string };
 };
 
@@ -167,7 +167,7 @@ const readCountries = (context: Context, key: "smsCountries" | "voiceCountries")
     : throwConfigError(key, "countries such as DE,AT,CH (ISO 3166-1)", value ?? null);
 };
 
-/** Reads the settings for India, where carriers drop messages without both ids. */
+/** Reads the settings for India, where carriers drop messages without an entity id and a template id. */
 const readIndiaSettings = (context: Context, countries: readonly string[]): Pick<SmsConfig, "india"> => {
   const [entityId, templateId] = (["smsIndiaEntityId", "smsIndiaTemplateId"] as const).map((key) => {
     const id = readSetting(context, key, /^\d{10,30}$/, "the id of a DLT registration, which consists of digits");

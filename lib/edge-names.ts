@@ -1,6 +1,6 @@
 import { SecretValue } from "aws-cdk-lib";
 
-/** CloudFront requires its certificates and firewall in this region. */
+/** CloudFront requires that its certificates and firewall are in this region. */
 export const EDGE_REGION = "us-east-1";
 
 /** Returns the domain name of the edge (CloudFront), and the domain name under which the edge calls the API (`origin`). */

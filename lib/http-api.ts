@@ -93,7 +93,7 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
   ],
   // Browsers may not send X-Api-Key, because API keys must not be used in browsers.
   allowHeaders: ["authorization", "content-type", "if-match", "if-none-match", "x-via"],
-  // Pages need these headers for conditional requests, next pages, and warnings after a removal.
+  // Pages need the exposed headers for conditional requests, next pages, and warnings after a removal.
   exposeHeaders: ["etag", "link", "x-warning"],
   maxAge: Duration.hours(1),
 });

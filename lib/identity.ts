@@ -124,8 +124,8 @@ export class Identity extends Construct {
   }
 
   /**
-   * Adds a client with a secret for each program. Cognito issues tokens only for a scope of a resource server. This scope grants
-   * nothing, because permissions come from the machine's membership.
+   * Adds a client with a secret for each program. Cognito issues tokens only for a scope of a resource server. The scope `member`
+   * grants nothing, because permissions come from the machine's membership.
    */
   private addMachines(names: readonly string[]): Map<string, UserPoolClient> {
     if (names.length === 0) return new Map();

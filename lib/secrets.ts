@@ -6,7 +6,7 @@ import { toRemovalPolicy, type Config } from "./config.ts";
 export type ServiceSecretProps = {
   removal: Config["removal"];
   description: string;
-  /** Why AWS's automatic rotation cannot replace this secret. */
+  /** Why AWS's automatic rotation cannot replace the secret. */
   rotation: string;
   /** Whether only this service needs the key. If true, CloudFormation generates the key as `{"key": ...}`. */
   isOwnKey?: boolean;

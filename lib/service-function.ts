@@ -146,7 +146,7 @@ const listQueuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProp
 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
 
-/** Lists the statements for a function's requests to the table; with `keys`, only for these kinds of partition keys. */
+/** Lists the statements for a function's requests to the table; with `keys`, only for the named kinds of partition keys. */
 const createTableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
   if (table.length === 0) return [];
   const actions = table.map((action) => `dynamodb:${action}`);

@@ -94,7 +94,7 @@ export const addProvider = (
         userPool,
         name: PROVIDER,
         metadata: UserPoolIdentityProviderSamlMetadata.url(provider.metadataUrl),
-        // As with OpenID Connect, signing out here does not sign out at the provider.
+        // As with OpenID Connect, signing out of the console does not sign out at the provider.
         idpSignout: false,
         attributeMapping,
       });

@@ -45,7 +45,7 @@ export class VoiceCalls extends Construct {
       memoryMb: voiceKeys.memoryMb,
     }).function;
     const { functionArn } = this.keys;
-    // Only flows of this instance may call the function.
+    // Only flows of the Connect instance may call the function.
     const permission = new CfnPermission(this, "Permission", {
       action: "lambda:InvokeFunction",
       functionName: functionArn,

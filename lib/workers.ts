@@ -13,7 +13,7 @@ export type Worker = {
   /** Whether the function changes the visibility of its messages, for which it needs the queue's URL. */
   delaysMessages?: boolean;
   oldAfterSeconds: number;
-  /** Only stages with email or text messages have this worker. */
+  /** If true, only stages with email or text messages have this worker. */
   contacts?: boolean;
 };
 
@@ -139,7 +139,7 @@ export type Timer = {
   /** The reserved concurrency, which is also the limit, if the account can reserve any. Default: none. */
   reservedConcurrency?: number;
   access: Access;
-  /** Only stages with a synthetic event have this timer. */
+  /** If true, only stages with a synthetic event have this timer. */
   synthetic?: boolean;
 };
 

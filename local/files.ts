@@ -11,7 +11,7 @@ export const writeAtomically = (path: string, text: string, { secret = false }: 
   renameSync(draft, path);
 };
 
-/** Reads a JSON file. Returns undefined if it does not exist, or if another version of the service wrote it. */
+/** Reads a JSON file. Returns undefined if the file does not exist, or if another version of the service wrote the file. */
 export const readJsonFile = <Shape>(path: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
   if (!existsSync(path)) return undefined;
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), readFileSync(path, "utf8"));

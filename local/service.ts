@@ -23,14 +23,14 @@ import { parseTemplate, type SecretOf } from "./template/resolve.ts";
 export type ServiceOptions = {
   dir: string;
   port: number;
-  /** Returns the template. Called when the port and the directory are reserved. */
+  /** Returns the template. The service calls this function when the port and the directory are reserved. */
   template: () => Promise<unknown>;
   print: (line: string) => void;
   /** Whether the local push service also gets the pushes for browsers' real push services. */
   nothingLeaves: boolean;
   /** How often each EventBridge schedule invokes its function, in ms. By default, as often as the template says. */
   tickMs: number | undefined;
-  /** Called if a part that the service needs has ended. */
+  /** The service calls this function if a part that the service needs has ended. */
   onLost: (reason: string) => void;
 };
 

@@ -42,7 +42,7 @@ const VAPID_SUBJECT = "mailto:local@example.com";
 
 type SigningKey = { kid: string; session: string };
 
-/** Returns a signed token for `sub` with these claims and those that all tokens have. */
+/** Returns a signed token for `sub` with `claims` and the claims that all tokens have. */
 const signToken = async (
   key: SigningKey,
   sub: string,

@@ -71,7 +71,7 @@ const sendRequest = async (url: string, method: string, { as, body, headers = {}
   return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
 };
 
-/** Starts the local service in its own process. Returns its session, and functions to call and stop it. */
+/** Starts the local service in its own process. Returns the service's session, and functions to call and stop it. */
 export const spawnService = async (options: SpawnOptions) => {
   const { output, kill, exitCode } = await spawnAndWait(options);
   const session = readJsonFile(sessionFilePath(options.dir), Session);

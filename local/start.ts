@@ -160,7 +160,7 @@ const main = async (): Promise<void> => {
     await service.close();
     process.exit(code);
   };
-  // Before this line, a signal ends the process and its children as usual.
+  // Before the handlers below exist, a signal ends the process and its children as usual.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stopService(0));
   void lost.promise.then((reason) => {
     process.stderr.write(`The service stops: ${reason}.\n`);

@@ -26,7 +26,7 @@ const whom = {
 
 type Person = { accounts: readonly Account[]; userIds: readonly string[] };
 
-/** Reads the person that `--email` or `--user` selects. Throws an OperatorError unless exactly one of them is set. */
+/** Reads the person that `--email` or `--user` selects. Throws an OperatorError unless exactly one of the options is set. */
 const readPerson = async (clients: Clients, pool: string, options: Options): Promise<Person> => {
   const { email, user } = options;
   if ((email === undefined) === (user === undefined)) throw new OperatorError("Set either --email or --user.");
@@ -66,7 +66,7 @@ const collectIdentifiers = async (
   return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
 };
 
-/** Lists the workspaces that have no other owner than these people. */
+/** Lists the workspaces that have no other owner than `userIds`. */
 const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const memberships = await Promise.all(userIds.map((userId) => listMemberships(deps, userId)));
   const owners = await listOwners(deps, memberships.flat());

@@ -5,8 +5,8 @@ import { operator } from "./program.ts";
 import { readCommandLine } from "../tools/program.ts";
 
 /**
- * The operators' commands, for actions without an API endpoint. Called as `npm run operator -- <command> --stage <stage> ...`,
- * with AWS credentials and region from the environment.
+ * The operators' commands, for actions without an API endpoint. Run as `npm run operator -- <command> --stage <stage> ...`, with
+ * AWS credentials and region from the environment.
  */
 
 try {

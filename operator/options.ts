@@ -5,7 +5,7 @@ import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
 import { OperatorError, readStageOutputs, type StageOutputs } from "./stage.ts";
 
-/** The values by option, and `password`, which comes only from the environment. */
+/** The value of each option, and `password`, which comes only from the environment. */
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export type Command = {

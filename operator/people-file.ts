@@ -42,7 +42,7 @@ const listRowFaults = (
   ...listGroupFaults(groupNames, idsByName),
 ];
 
-/** Reads a file of people. Throws an OperatorError with all faults and their lines. `hasNames`: each line needs a name. */
+/** Reads a file of people. Throws an OperatorError with all faults and their lines. `hasNames`: whether lines need a name. */
 export const readPeopleFile = (
   text: string,
   groups: readonly { id: string; name: string }[],

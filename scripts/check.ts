@@ -15,7 +15,7 @@ const projects = [".", "console", "console/worker"];
 const createTypeCheckCommand = (project: string): string =>
   `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${project === "." ? "service" : project}.tsbuildinfo`;
 
-/** These variables make tests run fewer random cases than `npm test`, but all fixed cases. */
+/** The variables that make tests run fewer random cases than `npm test`, but all fixed cases. */
 const FEWER = "CLOCK_CHANGE_RUNS=4 MATCHING_PAIRS=10000 SILENCE_RUNS=5 RANDOM_PAYLOADS=50";
 
 const types = Object.fromEntries(projects.map((project) => [`types of ${project}`, `tsc -p ${project}`]));

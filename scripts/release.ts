@@ -60,7 +60,7 @@ const buildVersionedFiles = (current: string, version: string): Map<string, stri
     replaceVersion("package.json"),
     replaceVersion("setup/package.json"),
     [document, text],
-    // The API of this version; tests compare later versions with it.
+    // The API of the new version; tests compare later versions with this API.
     ["test/interface/released.json", text],
     [lockFile, lock.replace(own, version)],
     [

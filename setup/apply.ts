@@ -134,7 +134,7 @@ const isOlder = (first: Created, second: Created): boolean =>
 
 /**
  * Deletes entries of this run (`own`) for whose names another run has created older entries, and throws if there are any. Both
- * runs see both entries, because each checks after its write.
+ * runs see both entries, because each run checks after its write.
  */
 const deleteNewer = async (
   { api, workspace }: ApplyRun,

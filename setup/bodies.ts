@@ -2,7 +2,7 @@ import { type Dictionary, toConnection, toPolicy, toRule } from "./names.ts";
 import type { Entry } from "./plan.ts";
 import type { IdSection } from "./workspace.ts";
 
-/** Returns an entry in the API's format. For a group, only its name, because members have their own endpoint. */
+/** Returns an entry in the API's format. For a group, returns only the name, because members have their own endpoint. */
 export const toInput = (section: IdSection, entry: Entry, ids: Dictionary): object => {
   if ("members" in entry) return { name: entry.name };
   if ("steps" in entry) return toPolicy(entry, ids);

@@ -103,7 +103,7 @@ const explainMatches = (
   return traced.length > TRACES_SHOWN ? [...shown, `and ${traced.length - TRACES_SHOWN} more rules`] : shown;
 };
 
-/** Returns a function that lists the rules that notify any of these people, directly or by their policy. */
+/** Returns a function that lists the rules that notify any of the given people, directly or by their policy. */
 const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => {
   const membersOf = new Map(groups.map(({ name, members }) => [name, members]));
   const policyOf = new Map(policies.map((policy) => [policy.name, policy]));

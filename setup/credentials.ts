@@ -5,7 +5,7 @@ import { CommandError, type World } from "./command.ts";
 export type Credentials = {
   /** Returns a session token; throws a CommandError if there is none. */
   token: () => Promise<string>;
-  /** Called with a refused token; returns whether the next call of `token` can return another one. */
+  /** Takes a refused token; returns whether the next call of `token` can return another one. */
   canRenew: (refused: string) => boolean;
   /** The error message if requests are refused with a renewed token, too. */
   refusal: string;
@@ -93,7 +93,7 @@ export const createMachineCredentials = (world: World, client: MachineClient): C
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Returns the URL. Throws unless it is HTTPS, or HTTP on this machine, because others could read the secret in transit. */
+/** Returns the URL. Throws unless the URL is HTTPS, or HTTP on this machine, because others could read the secret in transit. */
 const requireSafeUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname))) return url.href;

@@ -25,7 +25,7 @@ import { UserGroupId } from "../core/domain/on-call/user-group.ts";
 import { ChannelId, CONNECTION_KINDS, KIND_MESSAGE } from "../core/domain/connection/connection.ts";
 import { WebhookInput } from "../core/domain/webhook/webhook.ts";
 
-/* A workspace's setup as a file. Fields and schemas are those of the API, but the file has names instead of ids. */
+/* A workspace's setup as a file. The fields and schemas are the API's, but the file has names instead of ids. */
 
 const nameSchemaFor = (field: string) => nameSchema(field, NAME_MAX_CODE_POINTS);
 

@@ -20,7 +20,7 @@ export type BrowserImport = {
   remarks: readonly Remark[];
 };
 
-/** Imports those of the chosen files that an importer reads; throws if there are none. `now`: in ms since 1970. */
+/** Imports the chosen files that an importer reads; throws if no importer reads any of the files. `now`: in ms since 1970. */
 export const importChosenFiles = async (
   service: string,
   files: readonly ChosenFile[],

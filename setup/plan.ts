@@ -24,7 +24,7 @@ export const readName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** Returns a schedule's layers with the defaults of omitted fields. `current`: the workspace's schedule, if it has one. */
+/** Returns a schedule's layers with the defaults of omitted fields. `current`: the schedule in the workspace, if any. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, current: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -80,7 +80,7 @@ export const listDifferences = (before: Entry | undefined, after: Entry): FieldC
 /** Returns whether an entry is a schedule without layers, which has the same effect as no schedule. */
 const isEmptySchedule = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
-/** Compares the entries of a file with those of the workspace. */
+/** Compares the entries of a file with the workspace's entries. */
 export const createPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
   const plan: Plan = { changes: [], extra: [], same: 0 };
   for (const section of setUpSections) {

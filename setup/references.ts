@@ -76,7 +76,7 @@ const findSilenceFaults = ({
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   toFieldFaults(findTimeFaults({ startsAt, endsAt, weekly }));
 
-/** Returns whether a URL names this machine. Only the service decides whether it accepts these URLs. */
+/** Returns whether a URL names this machine. Only the service decides whether it accepts local URLs. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
 const findWebhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
@@ -184,7 +184,7 @@ const findContractFaults = (
   ];
 };
 
-/** Returns faults for the fields of a contract's event that no rule can read. The API only warns of these fields. */
+/** Returns faults for the fields of a contract's event that no rule can read. The API only warns of unreadable fields. */
 const findEventFaults = (raw: unknown): PathFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];

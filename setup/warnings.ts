@@ -57,7 +57,7 @@ const listUnknownSenders = ({ conditions }: FileRule, keys: readonly string[]): 
       });
   });
 
-/** Lists the API's warnings that depend only on the file. `now`: in milliseconds. */
+/** Lists the API's warnings that depend only on the file. `now`: the time in ms. */
 export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
   const people = convertToPeople(file);
   const rules = file.rules.map(toRoutingRule);

@@ -78,7 +78,7 @@ export type IdSection = Exclude<SetUpSection, "people" | "schedules" | "floors" 
 /** The ids by the names of entries; a name that is used twice has two ids. People are found by email address and by id. */
 export type Ids = Record<IdSection, Map<string, string[]>> & { people: Map<string, string> };
 
-/** `readAt`: in milliseconds. */
+/** `readAt`: the time of reading, in milliseconds. */
 export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary; readAt: number };
 
 export const nouns: Record<SetUpSection, string> = {
@@ -165,7 +165,7 @@ export const exportConnection = (
   return toFileConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
-/** Converts a schedule to the file's format, without past overrides. `now`: in milliseconds. */
+/** Converts a schedule to the file's format, without past overrides. `now`: the time in ms. */
 export const exportSchedule = (
   group: string,
   { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,
@@ -229,7 +229,7 @@ const exportKeys = (
     }));
 };
 
-/** Reads the setup of a workspace, with the ids of its entries. `now`: in ms since 1970. */
+/** Reads the setup of a workspace, with the ids of its entries. `now`: the time in ms since 1970. */
 export const readWorkspace = async (api: Api, now: number): Promise<Workspace> => {
   const [members, groups, policies, rules, keys, silences, webhooks, connections, workspace] = await Promise.all([
     api.list("/members", MemberView),

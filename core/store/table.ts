@@ -158,7 +158,7 @@ const toTransactionItem = (write: Write) => {
   return { Delete: write.input };
 };
 
-/** For each write of a failed transaction: the stored item if this write's condition failed, otherwise undefined. */
+/** Contains, for each write of a failed transaction, the stored item if the write's condition failed; otherwise undefined. */
 export type Refusals = readonly ({ item: Values | undefined } | undefined)[];
 
 /** Sends several writes as one transaction, at twice the cost. Throws if the transaction conflicts with another one. */

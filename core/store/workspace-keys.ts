@@ -39,7 +39,7 @@ import {
   stepMarkersPk,
 } from "./keys.ts";
 
-/** The partitions in which the sweeper finds due items. All workspaces share these partitions. */
+/** The partitions in which the sweeper finds due items, shared by all workspaces. */
 export const duePks: readonly string[] = [
   ...shards.flatMap((shard) => [eventMarkersPk(shard), stepMarkersPk(shard), dueAuditsPk(shard)]),
   ...heartbeatShards.map(heartbeatChecksPk),

@@ -24,7 +24,7 @@ const answerUnknownRoute = (event: unknown): SiteAnswer => {
   return { statusCode: status, headers: { ...headers }, body: JSON.stringify(body), isBase64Encoded: false };
 };
 
-/** Serves the files that were built into this function. Each file is read once. */
+/** Serves the files that were built into the function. Reads each file once. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
   const setting = parseOrThrow("the environment", Setting, environment);
   const provider = setting[env.signInProvider];

@@ -58,7 +58,7 @@ const refuseCompressedBody = ({ headers }: HttpRequest): void => {
     );
 };
 
-/** Returns the Content-Type in lower case, without parameters; "" if there is none. */
+/** Returns the Content-Type in lower case, without parameters; "" if the request has no Content-Type. */
 export const readMediaType = ({ headers }: HttpRequest): string =>
   headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 

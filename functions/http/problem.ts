@@ -35,7 +35,7 @@ const createRefusalHeaders = ({
   ...(rate === undefined ? {} : createRateHeaders(rate)),
 });
 
-/** Converts a handler's error to an answer by RFC 9457. `failed`: the service is at fault. */
+/** Converts a handler's error to an answer by RFC 9457. `failed`: whether the service is at fault. */
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
   const refusal = toRefusal(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";

@@ -132,7 +132,7 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
-/** Returns the time in ms; undefined if the parameter is absent. */
+/** Returns the time in ms that a query parameter contains; undefined if the parameter is absent. */
 export const readInstant = (request: HttpRequest, field: string): number | undefined => {
   const written = request.query.get(field);
   if (written === undefined) return undefined;

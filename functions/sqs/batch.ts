@@ -111,7 +111,7 @@ export const processBatch =
       try {
         return await isGone(parseRecord(record));
       } catch {
-        // This error is ignored, because the caller logs the more important error: why the record failed.
+        // The error is ignored, because the caller logs the more important error: why the record failed.
         return false;
       }
     };

@@ -82,7 +82,7 @@ export const kinds: readonly Kind[] = [
     data: { host: "db-1", minutes: 41 },
   }),
 ];
-/** Returns the kind of events with this key: a function that creates event number `n`. Throws if the demo has no such kind. */
+/** Returns the kind of events with a key: a function that creates event number `n`. Throws if the demo has no such kind. */
 export const findEventKind = (eventKey: string): Kind => {
   const found = kinds.find((kind) => kind(1).event === eventKey);
   if (found === undefined) throw new Error(`the demo has no event ${eventKey}`);

@@ -160,7 +160,7 @@ const setUpPeople = async (
   return { groupOf: findGroupId, devices };
 };
 
-/** Creates the escalation policies, rules and silence. `fixed`: creates them with fixed ids. */
+/** Creates the escalation policies, rules and silence. `fixed`: creates items with fixed ids. */
 const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, findGroupId: FindId): Promise<void> => {
   const policyIds = new Map<string, string>();
   for (const { name, group, repeat, minutes } of policies) {
@@ -250,7 +250,7 @@ export const seedDemo = async (
   const deps = createDemoDeps(baseDeps, clock);
   const fixed = createDepsWithFixedIds(deps);
   const findUserId = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
-  /** Returns dependencies whose changes are recorded as this member's. */
+  /** Returns dependencies whose changes are recorded as changes by the member `name`. */
   const actAs = (name: string): Demo =>
     bindAuthor(fixed, { userId: findUserId(name), via: "console", requestId: "demo" });
   const { groupOf, devices } = await setUpPeople(deps, actAs("Dora"), clock, ws, members, findUserId);

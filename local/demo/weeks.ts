@@ -57,7 +57,7 @@ const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, eve
     });
 };
 
-/** Adds statistics of earlier weeks with similar events. Call this before any of these events is counted. */
+/** Adds statistics of earlier weeks with similar events. Must be called before any of the similar events is counted. */
 export const addEarlierWeeks = async (
   deps: WeeksDeps,
   ws: WorkspaceId,

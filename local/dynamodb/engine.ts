@@ -195,7 +195,7 @@ const walkItems = function* ({ store, previous }: Table, { pk, condition, descen
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const isWantedSortKey = (sk: string) => sk !== start && !isExcluded(condition, sk);
-  // On AWS, stale reads may also return deleted items; here, they do not.
+  // On AWS, stale reads may also return deleted items; in this simulation, they do not.
   for (const item of store.walk(pk, { low: from, high: to, descending })) {
     const { sk } = readKey(item);
     const seen = previous.asSeen({ pk, sk }, item, stale);
@@ -229,7 +229,7 @@ const queryItems = (table: Table, request: Checked, missesRecentWrites: boolean)
   }
   const units = countReadUnits(bytes, request.ConsistentRead === true);
   table.throttle.use(pk, "read", units);
-  // As on AWS, a page that reaches its limit says that there may be more items, even if there are none.
+  // As on AWS, a page that reaches its limit says that there may be more items, even if no more items exist.
   const goesOn = last !== undefined && (more || found.length === request.Limit);
   const next = goesOn ? { LastEvaluatedKey: { pk: { S: pk }, sk: { S: last } } } : {};
   return createAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });

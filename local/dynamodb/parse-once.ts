@@ -61,7 +61,7 @@ export const cacheParsed = (parser: Parser): void => {
   };
 };
 
-/** Returns a copy of a parsed expression with these values. `nameByNode`: the placeholder, such as `:a`, of each value's node. */
+/** Returns a copy of a parsed expression with `values`. `nameByNode`: the placeholder, such as `:a`, of each value's node. */
 const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>, values: Item): unknown => {
   if (!isNode(node)) return node;
   const name = nameByNode.get(node);

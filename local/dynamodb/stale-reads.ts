@@ -1,6 +1,6 @@
 import type { Item, Key } from "./item.ts";
 
-/** For this time after a write, an eventually consistent read may miss the write. */
+/** The time after a write for which an eventually consistent read may miss the write. */
 const STALE_MS = 1000;
 
 /** Creates a store of the previous states of recently written items, which eventually consistent reads return. */

@@ -104,7 +104,7 @@ const SendRequest = v.object({
 
 export type ReceivedMessage = v.InferOutput<typeof SendRequest>["message"];
 
-/** Reads a request that sends a push. Returns its message, or the reason why FCM would refuse it. */
+/** Reads a request that sends a push. Returns the push's message, or the reason why FCM would refuse it. */
 export const readSendRequest = (body: unknown): { message: ReceivedMessage } | { refused: string } => {
   const parsed = v.safeParse(SendRequest, body);
   if (!parsed.success) return { refused: "Invalid JSON payload received." };

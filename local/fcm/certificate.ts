@@ -46,7 +46,7 @@ const encodePem = (label: string, der: Buffer) =>
 
 export type Certificate = { key: string; cert: string };
 
-/** Creates a private key and a self-signed certificate for these hosts, both as PEM. */
+/** Creates a private key and a self-signed certificate for `hosts`, both as PEM. */
 export const createCertificate = (hosts: readonly string[]): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = encodeSequence(encodeSet(encodeSequence(encodeObjectId(OID.commonName), encodeText("FCM stand-in"))));

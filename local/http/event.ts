@@ -97,7 +97,7 @@ const Result = v.object({
   isBase64Encoded: v.optional(v.boolean(), false),
 });
 
-/** API Gateway renames these headers of answers. */
+/** The headers of answers that API Gateway renames. */
 const RENAMED: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

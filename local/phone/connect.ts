@@ -16,7 +16,7 @@ export const VOICE_COUNTRIES = "DE,AT,CH,US";
 
 const OPERATION = "PUT /contact/outbound-voice";
 const ATTRIBUTES_MAX_BYTES = 32_768;
-/** A call that nobody ends is over after this time. */
+/** The time after which a call that nobody ends is over. */
 const CALL_MAX_MS = 10 * MINUTE_MS;
 /** A call to a number that ends with 0002 is throttled this number of times. */
 const THROTTLED = 2;

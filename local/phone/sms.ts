@@ -52,8 +52,8 @@ const createSmsError = (name: string, reason: string): AwsResponse => ({
 const THROTTLED = 2;
 
 /**
- * For numbers with this end, the carrier handles STOP and START, as for a US toll-free number. AWS itself blocks no number that
- * sends STOP, because the pool has self-managed opt-outs.
+ * For numbers that end with 0008, the carrier handles STOP and START, as for a US toll-free number. AWS itself blocks no number
+ * that sends STOP, because the pool has self-managed opt-outs.
  */
 const BLOCKED_BY_CARRIER = "0008";
 const OPT_IN_WORDS: readonly string[] = ["START", "UNSTOP"];

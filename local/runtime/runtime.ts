@@ -22,7 +22,7 @@ export type RuntimeOptions = {
   environmentOf: (model: FunctionModel) => Record<string, string>;
   preloadsOf: (model: FunctionModel) => readonly string[];
   onLine: (functionName: string, line: string) => void;
-  /** Called at the start of an invocation, and at its end with the processor time. */
+  /** The runtime calls this function at the start of an invocation, and at the end with the processor time. */
   onUsed: (functionName: string, usage: { invocations: number } | { processorMs: number }) => void;
   maxInstances?: number;
   maxInstancesOfOne?: number;

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 
 const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type, x-amz-target" };
 
-/** Returns the URL with these parameters, without null values. */
+/** Returns the URL with the parameters in `values` that are not null. */
 export const addQuery = (address: string, values: Record<string, string | null>): string => {
   const url = new URL(address);
   for (const [name, value] of Object.entries(values)) if (value !== null) url.searchParams.set(name, value);

@@ -37,7 +37,7 @@ class Failed extends Error {
 /** A sign-in that has started. `request`: the application's request to the pool. */
 type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
 
-/** The result of a sign-in at the provider. `unknown`: this browser has not started a sign-in. */
+/** The result of a sign-in at the provider. `unknown`: the browser has not started a sign-in. */
 export type Finished<Request> =
   | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
   | { kind: "refused"; request: Request; error: string; description: string }

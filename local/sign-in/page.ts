@@ -33,7 +33,7 @@ const renderHiddenInputs = (fields: Query): string =>
 const renderFormButton = (query: Query, text: string): string =>
   `<form>${renderHiddenInputs(query)}<button>${escapeMarkup(text)}</button></form>`;
 
-/** Renders a button for each provider, and for each person by company. `extendQuery`: adds values to this page's query. */
+/** Renders a button for each provider, and for each person by company. `extendQuery`: adds values to the page's query. */
 export const renderSignInPage = (
   companies: People,
   providers: readonly string[],

@@ -27,7 +27,7 @@ const computePassword = (secret: string, step: number): string => {
   return String(number).padStart(DIGITS, "0");
 };
 
-/** Returns the password at a time. `now`: in milliseconds. */
+/** Returns the password at a time. `now`: the time in ms. */
 export const computeTotp = (secret: string, now: number): string => computePassword(secret, Math.floor(now / STEP_MS));
 
 /** Returns whether the password is correct. Also accepts passwords of the steps before and after, because clocks differ. */

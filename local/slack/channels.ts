@@ -89,14 +89,14 @@ const BURST = 3;
 const findErrorName = (issues: readonly { message: string }[]): string =>
   issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
 
-/** Errors by the end of a channel's id. */
+/** The error that Slack returns, by the end of a channel's id. */
 const faultsByEnd: Readonly<Record<string, string>> = {
   "0001": "channel_not_found",
   "0002": "is_archived",
   "0003": "not_in_channel",
 };
 
-/** A channel whose id has this ending refuses every call, with a time to retry. */
+/** The end of the id of a channel that refuses every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 

@@ -17,16 +17,16 @@ const Update = v.strictObject(
   "invalid_arguments",
 );
 
-/** Errors by the end of a user group's id. */
+/** The error that Slack returns, by the end of a user group's id. */
 const faultsByEnd: Readonly<Record<string, string>> = {
   "0001": "no_such_subteam",
   "0002": "permission_denied",
   "0003": "plan_upgrade_required",
 };
-/** A user group whose id has this ending refuses every call, with a time to retry. */
+/** The end of the id of a user group that refuses every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
-/** Errors by the end of a user's id: a guest, bot or deactivated user, and a user of another Slack workspace. */
+/** The error by the end of a user's id: a guest, bot or deactivated user, and a user of another Slack workspace. */
 const usersByEnd: Readonly<Record<string, string>> = { "0001": "invalid_users", "0002": "failed_for_some_users" };
 
 /** The number of calls in a burst. Slack allows about twenty calls per minute (tier 2). */

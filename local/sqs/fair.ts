@@ -72,7 +72,7 @@ export const createFairOrder = (now: () => number, isShown: (entry: Entry) => bo
   };
 
   return {
-    /** Adds a visible message. Call this in the order in which messages become visible. */
+    /** Adds a visible message. Call `add` in the order in which messages become visible. */
     add: (entry: Entry): void => {
       getOrCreateGroup(entry.message).ready.push({ ...entry, turn: (turns += 1) });
     },

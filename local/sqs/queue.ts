@@ -13,7 +13,7 @@ export type QueueSettings = {
 type Hooks = {
   now: () => number;
   newId: () => string;
-  /** Called with each new time at which a message becomes visible. */
+  /** The queue calls this function with each new time at which a message becomes visible. */
   wake: (at: number) => void;
   moveToDeadLetters: (message: Message) => void;
 };

@@ -29,7 +29,7 @@ const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** Returns functions to wait for a queue's messages. `findNextTime`: returns when its next message becomes visible. */
+/** Returns functions to wait for a queue's messages. `findNextTime`: returns when the queue's next message becomes visible. */
 const createReceiveWaits = (names: readonly string[], findNextTime: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));

@@ -228,7 +228,7 @@ const operations: Readonly<Record<string, Perform>> = {
 export const findRequiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 
-/** Creates queues with these settings, and performs SQS's operations on them. */
+/** Creates queues with the given settings, and performs SQS's operations on the queues. */
 export const createSqs = (allSettings: readonly QueueSettings[], options: Options) => {
   const { now, newId, wake = () => {}, sent = () => {}, bodyMaxBytes = BODY_MAX_BYTES, needsGroup = false } = options;
   const queues = new Map<string, Queue>();

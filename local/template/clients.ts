@@ -25,7 +25,7 @@ export type ProviderModel = {
   clientSecret: string;
   scopes: string;
   method: "GET" | "POST";
-  /** The provider's claims by the user pool's attributes. */
+  /** The name of the provider's claim for each attribute of the user pool. */
   mapping: Readonly<Record<string, string>>;
 };
 

@@ -118,7 +118,7 @@ const createIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record
 
 export type SecretOf = (name: string) => string | undefined;
 
-/** Returns the secret that a `{{resolve:secretsmanager:...}}` names. Throws if it does not exist. */
+/** Returns the secret that a `{{resolve:secretsmanager:...}}` names. Throws if the secret does not exist. */
 const resolveDynamicReference = (value: string, secretOf: SecretOf): string => {
   const [, name] = /^\{\{resolve:secretsmanager:([\w/+=.@-]+):SecretString:::\}\}$/.exec(value) ?? [];
   if (name === undefined) throw new TemplateError(`dynamic references are not supported here: ${value}`);

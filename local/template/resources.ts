@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /*
- * For each type of resource, lists the properties that are simulated, and those without an effect here (such as encryption and
- * monitoring). Any other property prevents the start, because the service would behave differently from AWS.
+ * For each type of resource, lists the properties that are simulated, and the properties without a local effect (such as
+ * encryption and monitoring). Any other property prevents the start, because the service would behave differently from AWS.
  */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -14,9 +14,9 @@ const texts = v.union([
   ),
 ]);
 
-/** Creates the schema of a resource's properties. `ignoredProperties`: those without an effect here. */
+/** Creates the schema of a resource's properties. `ignoredProperties`: the properties without a local effect. */
 const createPropertiesSchema = <Entries extends v.ObjectEntries>(entries: Entries, ...ignoredProperties: string[]) => {
-  // The type of this object is empty, so that code cannot read properties without a local effect.
+  // The type of `ignored` is empty, so that code cannot read properties without a local effect.
   const ignored: object = Object.fromEntries(
     [...ignoredProperties, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
   );
@@ -191,7 +191,7 @@ export const schemas = {
     "WarmThroughput",
     "PointInTimeRecoverySpecification",
     "SSESpecification",
-    // Expired items are not deleted here. On AWS, they may stay for days, so no code may rely on their deletion.
+    // Expired items are not deleted here. On AWS, expired items may stay for days, so no code may rely on their deletion.
     "TimeToLiveSpecification",
   ),
   "AWS::SQS::Queue": createPropertiesSchema(

@@ -23,7 +23,7 @@ export type SelfModel = { method: string; path: string; asks: string; throttle: 
 
 type StageProperties = PropertiesOf<"AWS::ApiGatewayV2::Stage">;
 
-/** Returns the route's rate limit; undefined if it has none. */
+/** Returns the route's rate limit; undefined if the route has no limit. */
 export const toThrottle = (settings: StageProperties["DefaultRouteSettings"] | undefined): Throttle | undefined => {
   const { ThrottlingRateLimit: requestsPerSecond, ThrottlingBurstLimit: burst = requestsPerSecond } = settings ?? {};
   return requestsPerSecond === undefined || burst === undefined ? undefined : { requestsPerSecond, burst };

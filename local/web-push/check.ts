@@ -2,7 +2,7 @@ import { createPublicKey, verify } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as v from "valibot";
 
-/** The maximum size of a message, which every push service must accept. No push service accepts more. */
+/** The maximum size of a message, which every push service must accept. No push service accepts more bytes. */
 const BODY_MAX_BYTES = 4096;
 /** The size of an empty message: salt, record size, length of the key, key, delimiter and tag. */
 const BODY_MIN_BYTES = 103;

@@ -10,7 +10,7 @@ const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | stri
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
-/** Decrypts a message (RFC 8291). Throws if the message is not for these keys. */
+/** Decrypts a message (RFC 8291). Throws if the message is not for the keys. */
 export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));

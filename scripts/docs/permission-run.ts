@@ -225,7 +225,7 @@ const exceedBurst = async (service: SpawnedService): Promise<void> => {
   await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => postEvent(nr)));
 };
 
-/** Runs the checks of the API. Returns their number, failures and the grants that no call needed. Throws if a call was denied. */
+/** Runs the checks of the API. Returns the number of checks, failures and unused grants. Throws if a call was denied. */
 export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number; failed: string[] }> => {
   const dir = mkdtempSync(join(tmpdir(), "permissions-"));
   const service = await spawnService({ dir });

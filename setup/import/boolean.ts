@@ -9,7 +9,7 @@ const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) 
   return one !== undefined && others.length === 0 ? one : join(parts);
 };
 
-/** Parses an expression with `and`, `or`, `not` and parentheses. Returns undefined if it cannot parse the whole text. */
+/** Parses an expression with `and`, `or`, `not` and parentheses. Returns undefined if the whole text cannot be parsed. */
 export const parseBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
   const consumeToken = (pattern: RegExp): boolean => {

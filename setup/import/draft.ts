@@ -26,7 +26,7 @@ export type Draft = {
   checks: Check[];
   /** Adds a warning at the top of the report: people are notified differently from what they expect. */
   warn: (what: string, why: string) => void;
-  /** Counts items of the export, and returns a unique name for remarks about them. `items`: their number. */
+  /** Counts items of the export, and returns a unique name for remarks about them. `items`: the number of items. */
   count: (kind: string, what: string, items?: number) => string;
   /** Each function adds a remark: `what` (an item's name) was imported (`taken`), imported differently, or left out. */
   taken: (what: string, as: string) => void;

@@ -4,7 +4,7 @@ import { CommandError } from "../command.ts";
 import type { Draft } from "./draft.ts";
 import { listMissingPages, type Page } from "./pages.ts";
 
-/** An item of an export. `at`: its path in its file. `folders`: the folders of the file. */
+/** An item of an export, with its path in its file (`at`) and the folders of the file (`folders`). */
 export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
 
 /** The names of files and fields with past alerts, by service and kind. Only a replay reads past alerts. */
@@ -70,7 +70,7 @@ export const readAllItems = (
 
 /**
  * Splits files into items. A field's name decides the kind of its items (`{"users": [...]}`), or else the name of the file or
- * folder (`users-2.json`). `kinds`: these names by kind. `broken`: files that are not JSON; `unknown`: files without known items.
+ * folder (`users-2.json`). `kinds`: the names by kind. `broken`: files that are not JSON; `unknown`: files without known items.
  */
 const splitIntoItems = (
   files: readonly ExportFile[],

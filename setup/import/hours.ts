@@ -86,7 +86,7 @@ export const listCommonHours = (first: readonly WeekSpan[], second: readonly Wee
 
 export const ALWAYS: readonly WeekSpan[] = [{ from: 0, to: WEEK_MINUTES }];
 
-/** Returns a span on each of the days. `days`: 0 is Monday; `minutes`: the duration. */
+/** Returns a span on each of the days. `days`: 0 is Monday; `minutes`: the duration of each span. */
 export const createDailyHours = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
   days.map((day) => ({ from: day * DAY_MINUTES + fromMinutes, to: day * DAY_MINUTES + fromMinutes + minutes }));
 

@@ -4,7 +4,7 @@ import type { Role } from "../../core/domain/people/role.ts";
 
 /** A channel; undefined if this service does not have the channel. */
 export type Way = Channel | undefined;
-/** A notification step. `afterMinutes`: counted from the alert. */
+/** A notification step. `afterMinutes`: the minutes since the alert. */
 export type PersonalStep = { priorities: readonly Priority[]; afterMinutes: number; way: Way };
 
 /** `isAdmin`: whether the person may change the configuration in the other service. */

@@ -27,10 +27,10 @@ const toRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string 
 /** Events with the same values in `groupBy` are one group, which pages once. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
-/** Events that reach a branch: all events with this key that meet the condition `when`. */
+/** Events that reach a branch: all events with the key `eventKey` that meet the condition `when`. */
 export type ReachingEvents = { eventKey: string; when: Formula };
 
-/** A rule of the export. `what`: its name in remarks; `name`: its name in the draft. */
+/** A rule of the export. `what`: the rule's name in remarks; `name`: the rule's name in the draft. */
 export type Branch = {
   what: string;
   name: string;

@@ -14,7 +14,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   googlecloud: "google-cloud-monitoring",
 };
 
-/** Returns the source for a tool, by the tool's name or type in an export; undefined if there is none. */
+/** Returns the source for a tool, by the tool's name or type in an export; undefined if the service has none for the tool. */
 export const findSourceForTool = (tool: string): SourceName | undefined => {
   const plain = normalizeToolName(tool);
   const findSourceName = (wanted: string) =>

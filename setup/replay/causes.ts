@@ -9,7 +9,7 @@ import type { PastAlert } from "./record.ts";
 
 /**
  * Finds why a person is notified differently: replaces one part of the setup at a time by the export's part, and replays the
- * alert. If this removes the difference, that part is the cause.
+ * alert. If the replacement removes the difference, the replaced part is the cause.
  */
 
 export const causes = {

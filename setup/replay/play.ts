@@ -10,7 +10,7 @@ import type { Notified, PastAlert } from "./record.ts";
 
 /* Plays recorded alerts through a setup, by the code that plans real events, and compares the recipients. */
 
-/** `at`: in milliseconds. */
+/** `at`: the time in milliseconds. */
 type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
 
 /** `joined`: the rules that notify nobody, because another alert of the same group has already notified. */
@@ -39,6 +39,6 @@ export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationR
 
 export type Row = Compared<Notified, Ours>;
 
-/** Compares the people whom the other service notified of an alert with those in the replay. */
+/** Compares the people whom the other service notified of an alert with the people whom the replay notifies. */
 export const compareAlert = ({ notified }: PastAlert, played: Played): Row[] =>
   compareNotified(notified, played.notified);

@@ -74,7 +74,7 @@ export type Replayed = {
   contracts: string;
 };
 
-/** `contacts`: the YAML file with people's notification rules. `days`: only alerts of the last days. `now`: in milliseconds. */
+/** `contacts`: the YAML file with people's notification rules. `days`: only alerts of the last days. `now`: the time in ms. */
 type ReplayInput = {
   source: string;
   files: readonly ExportFile[];
@@ -84,7 +84,7 @@ type ReplayInput = {
   now: number;
 };
 
-/** Returns a function that creates a value once for each day. `day`: its start, in ms since 1970. */
+/** Returns a function that creates a value once for each day. `day`: the start of the day, in ms since 1970. */
 const cacheByDay = <Made>(create: (day: number) => Made) => {
   const made = new Map<number, Made>();
   return (ms: number): Made => {

@@ -100,7 +100,7 @@ const writeDevice = (
         values: { ":device": device, ":one": 1, ":version": seen.version },
       });
 
-/** Returns the device with this address, or undefined. Throws Refusal `limit_reached` if a new device would exceed the limit. */
+/** Returns the device with the address, if any. Throws Refusal `limit_reached` if a new device would exceed the limit. */
 const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): Device | undefined => {
   const known = devices.find((device) => toAddressId(toAddress(device)) === address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)

@@ -77,7 +77,7 @@ const removeItemsInRange = async <Item extends Key>(
 const emptyPartition = (deps: TimedDeps, pk: string, scope: Pick<Scope, "until">): Promise<boolean> =>
   removeItemsInRange(deps, { pk }, KeyItem, scope, async () => {});
 
-/** Removes the items of partitions, from index `from`. Returns the index of the first remaining partition; undefined if none. */
+/** Removes the items of partitions, from index `from`. Returns the index of the first remaining partition, if any. */
 const emptyPartitions = async (
   deps: TimedDeps,
   pks: readonly string[],

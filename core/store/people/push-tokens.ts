@@ -10,7 +10,7 @@ const Membership = v.object({ userId: v.string(), ws: WorkspaceId });
 
 const OwnerItem = v.object({
   userId: v.string(),
-  /** The owner's memberships with this token, and former owners' memberships that are not removed yet. */
+  /** The owner's memberships with the token, and former owners' memberships that are not removed yet. */
   places: v.array(Membership),
   version: v.number(),
 });

@@ -274,7 +274,7 @@ export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heart
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
-/** Accepts a call of the oldest heartbeat with this name, ignoring case. Does not check that the caller is in the workspace. */
+/** Accepts a call of the oldest heartbeat with the name, ignoring case. Does not check that the caller is in the workspace. */
 export const acceptCallByName = async (
   deps: TimedDeps,
   ws: WorkspaceId,

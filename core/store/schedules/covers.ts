@@ -200,7 +200,7 @@ export const declineCover = async (
   return declined.kind === "done" ? declined.item : undefined;
 };
 
-/** Stores that a cover's notices of this kind were sent. */
+/** Stores that a cover's notices of a kind were sent. */
 export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: string, kind: string): Promise<void> => {
   await updateItem(deps, coverKey(ws, id), Cover, {
     update: "ADD told :name",

@@ -39,7 +39,7 @@ const addPolicy = (draft: Draft, { name }: Chain, steps: readonly Step[], byId: 
   const levels: (Level & { targets: FileTarget[] })[] = [];
   let afterMinutes = 0;
   let times = 0;
-  /** Adds targets to the level at `afterMinutes`; creates this level if it does not exist. */
+  /** Adds targets to the level at `afterMinutes`; creates the level if it does not exist. */
   const addTargets = (targets: readonly FileTarget[]) => {
     const last = levels.at(-1);
     if (last?.afterMinutes === afterMinutes) last.targets.push(...targets);
@@ -149,7 +149,7 @@ const addTeams = (
   return groups;
 };
 
-/** Adds everything in an export of OnCall to the draft. `period`: for which schedules are imported and compared. */
+/** Adds everything in an export of OnCall to the draft. `period`: the time for which schedules are imported and compared. */
 export const addOnCallExport = (
   draft: Draft,
   files: readonly ExportFile[],

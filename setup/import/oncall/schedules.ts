@@ -45,7 +45,7 @@ const alignTurns = (anchor: number, turns: Turns, everyMs: number, durationMs: n
 const toShiftHours = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
   createDailyHours(days, toMinuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
-/** Returns the turns, handoffs and hours of a shift whose events are on these days of the week. */
+/** Returns the turns, handoffs and hours of a shift whose events are on `days` of the week. */
 const toCadenceByDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
   const { type, start, frequency, interval, week_start } = shift;
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));

@@ -268,7 +268,7 @@ const addTeamRules = (
       );
 };
 
-/** Adds everything in an export of Opsgenie to the draft. `period`: for which schedules are imported and compared. */
+/** Adds everything in an export of Opsgenie to the draft. `period`: the time for which schedules are imported and compared. */
 export const addOpsgenieExport = (
   draft: Draft,
   files: readonly ExportFile[],

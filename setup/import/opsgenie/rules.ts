@@ -63,7 +63,7 @@ const toFieldCondition = (field: string | undefined, operation: string, value: s
   return operator === "is_empty" ? { field, operator } : { field, operator, value };
 };
 
-/** Converts a condition for events with this key; undefined if no condition on their fields can express it. */
+/** Converts a condition for events with the key `eventKey`; undefined if no condition on the events' fields can express it. */
 const toCondition = ({ field, key, operation, expectedValue }: Condition, eventKey: string): Drafted | undefined => {
   const value = expectedValue ?? "";
   if (!isOpsgenieKey(eventKey)) return toFieldCondition(COMMON[field], operation, value);
@@ -77,7 +77,7 @@ const toCondition = ({ field, key, operation, expectedValue }: Condition, eventK
 const describeCondition = ({ field, key, not, operation, expectedValue }: Condition): string =>
   [field, key, not ? "not" : "", operation, expectedValue].filter((part) => (part ?? "") !== "").join(" ");
 
-/** Converts a condition to a formula on events with this key; undefined if no formula on their fields can express it. */
+/** Converts a condition to a formula on events with a key; undefined if no formula on the events' fields can express it. */
 const toConditionFormula = (condition: Condition, eventKey: string): Formula | undefined => {
   const { field, operation, expectedValue, not } = condition;
   const is = field === "priority" ? undefined : toCondition(condition, eventKey);

@@ -167,7 +167,7 @@ type Services = ReadonlyMap<string, ServiceTargets>;
 
 const UNROUTED = "unrouted";
 
-/** Converts a rule of an event orchestration. `what`: its name in remarks; `name`: its name in the draft. */
+/** Converts a rule of an event orchestration. `what`: the rule's name in remarks; `name`: the rule's name in the draft. */
 const convertRouterRule = (what: string, name: string, rule: RouterRule, services: Services, draft: Draft): Branch => {
   const { conditions, actions } = rule;
   const route = actions.route_to ?? UNROUTED;
@@ -231,7 +231,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   addBranches(draft, name, [toReachingEvents(PAGERDUTY, createSenderFormula([key]))], [...branches, catchAll]);
 };
 
-/** Adds everything in an export of PagerDuty to the draft. `period`: for which schedules are imported and compared. */
+/** Adds everything in an export of PagerDuty to the draft. `period`: the time for which schedules are imported and compared. */
 export const addPagerDutyExport = (
   draft: Draft,
   files: readonly ExportFile[],
