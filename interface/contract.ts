@@ -31,7 +31,7 @@ export type Answers = Readonly<
       /** The answer's schema; absent if the answer is empty or not JSON. */
       shape?: Shape;
       textType?: string;
-      /** Replaces the usual description of the status. */
+      /** The description of the status, instead of the usual description. */
       description?: string;
     }
   >
@@ -68,7 +68,7 @@ export type Operation = RouteKey & {
   /** Whether answers have an ETag, and changes and deletions accept If-Match. */
   versioned?: true;
   answers: Answers;
-  /** Error codes, except those that follow from other fields: for authentication, body, path ids and query. */
+  /** The error codes, except the codes that follow from other fields: for authentication, body, path ids and query. */
   refuses?: readonly ProblemCode[];
   access: Access;
 };
@@ -113,5 +113,5 @@ const PARAMETER = /\{(\w+)\}/g;
 export const listPathParameters = (path: string): string[] =>
   [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
 
-/** A path parameter that matches an extra slash at the end, which some tools add: to API Gateway, that is another path. */
+/** A path parameter that matches an extra slash at the end, which some tools add and API Gateway does not ignore. */
 export const REST = "rest";

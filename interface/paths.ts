@@ -16,5 +16,5 @@ export const pathsOf = {
   people: listPaths(routes.filter(({ auth }) => auth === "session")),
 };
 
-/** A bundle has a plain list instead of this file, so that it does not contain the contracts. */
+/** A bundle has a plain list instead of this file, so that the bundle does not contain the contracts. */
 export const paths = pathsOf.everybody;

@@ -10,7 +10,7 @@ import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 
-/** The number of roles. One is too few: a role's inline policies have at most 10,240 characters, or about 100 function ARNs. */
+/** The number of roles. One role is too few: its inline policies have at most 10,240 characters, or about 100 function ARNs. */
 const ROLES = 4;
 
 /**

@@ -23,7 +23,7 @@ export const createApp = ({ validated }: { validated: boolean } = { validated: f
     },
   });
 
-/** CloudFormation's limit per stack. */
+/** The number of resources that CloudFormation allows per stack. */
 const RESOURCES_MAX = 500;
 
 export const countResources = (stack: Stack): number =>

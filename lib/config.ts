@@ -108,7 +108,7 @@ export type Config = {
   firstDeployment: boolean;
   /**
    * The GitHub repository whose workflows may deploy this stage. `make` creates GitHub's OpenID Connect provider, of which an
-   * account can have only one; `find` uses the existing one. Default: none.
+   * account can have only one; `find` uses the existing provider. Default: none.
    */
   github: { repository: string; provider: "make" | "find" } | undefined;
 };

@@ -62,7 +62,7 @@ export const throwConfigError = (key: Key, expected: string, value: unknown): ne
 /** Returns whether a setting has a value. An empty text counts as no value. */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Returns a setting; undefined if it is not set. Throws a ConfigError with `expected` if the value does not match. */
+/** Returns a setting; undefined if the setting is not set. Throws a ConfigError with `expected` if the value does not match. */
 export const readSetting = (context: Context, key: Key, pattern: RegExp, expected: string): string | undefined => {
   const value = context[key];
   if (!isSet(value)) return undefined;

@@ -13,6 +13,6 @@ export const toEdgeNames = (domainName: string): { edge: string; origin: string 
 export const toOriginSecretName = (stage: string): string => `event-alerting/${stage}/origin-path`;
 export const ORIGIN_SECRET_KEY = "key";
 
-/** Returns the secret path by which the edge calls the API. The template names its secret; CloudFormation inserts the path. */
+/** Returns the secret path by which the edge calls the API. The template names the secret; CloudFormation inserts the path. */
 export const resolveOriginPath = (stage: string): string =>
   SecretValue.secretsManager(toOriginSecretName(stage), { jsonField: ORIGIN_SECRET_KEY }).unsafeUnwrap();

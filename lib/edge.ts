@@ -59,7 +59,7 @@ const negateStatement = (statement: CfnWebACL.StatementProperty): CfnWebACL.Stat
 
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
-/** Returns a rule that answers 429 to an IP address with over `limit` requests a minute. `only`: which requests count. */
+/** Returns a rule that answers 429 to an IP address with over `limit` requests a minute. `only`: selects counted requests. */
 const createRateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,
   priority,
@@ -169,7 +169,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
   return distribution;
 };
 
-/** A separate stack, because CloudFront's certificate and firewall must be in `EDGE_REGION`. */
+/** The edge is a separate stack, because CloudFront's certificate and firewall must be in `EDGE_REGION`. */
 export class EdgeStack extends StageStack {
   constructor(scope: Construct, props: EdgeProps) {
     const { domain } = props;

@@ -223,7 +223,7 @@ export class ServiceApi extends Construct {
     routeKey: HttpRouteKey,
     { integration, share, why }: { integration: HttpRouteIntegration; share: number; why: string },
   ): void {
-    // CDK itself creates these ids. With other ids, CloudFormation would try to create a second route with the same key.
+    // The route ids are CDK's own. With other ids, CloudFormation would try to create a second route with the same key.
     const [scope, id] =
       routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
     const route = new HttpRoute(scope, id, {

@@ -289,7 +289,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       handler: "index.handler",
       code: codeOf(props.name),
-      // The statements are complete, so CDK must not add any.
+      // The statements are complete, so CDK must not add statements.
       role: role.withoutPolicyUpdates(),
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,

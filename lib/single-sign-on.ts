@@ -10,7 +10,7 @@ import {
 import type { Construct } from "constructs";
 import { type Context, throwConfigError, isSet, readCount, readSetting } from "./context.ts";
 
-/** OpenID Connect, with a client secret in AWS Secrets Manager, or SAML. */
+/** The protocol: OpenID Connect (with a client secret in AWS Secrets Manager) or SAML. */
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
 
 export type SingleSignOn = Provider & {

@@ -11,9 +11,9 @@ export type DataTable = Pick<
 type TableConfig = Pick<Config, "removal" | "firstDeployment" | "tableName" | "tableWritesPerSecond">;
 
 /**
- * The service's only table. On-demand, so that nobody plans capacity, and encrypted with a key owned by AWS, which is free.
- * Point-in-time recovery covers the last 35 days. Protected against deletion if data is retained. A table restored from a
- * backup can replace this table.
+ * The service's only table. The table is on-demand, so that nobody plans capacity, and encrypted with a key owned by AWS, which
+ * is free. Point-in-time recovery covers the last 35 days. The table is protected against deletion if data is retained. A table
+ * restored from a backup can replace this table.
  */
 export class ServiceTable extends Construct {
   readonly table: DataTable;

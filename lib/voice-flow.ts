@@ -13,9 +13,9 @@ export type FlowAction = {
 
 const KEY_SECONDS = 10;
 const ANSWER_SECONDS = 8;
-/** How often the text is repeated if no key is pressed. */
+/** How many times the text is repeated if no key is pressed. */
 const SILENT_AGAIN = 1;
-/** How often the text is repeated on request, or after an unclear key. */
+/** How many times the text is repeated on request, or after an unclear key. */
 const ASKED_AGAIN = 4;
 
 /** Creates a condition that continues with the action `next` if the input equals `operand`. */
@@ -24,7 +24,7 @@ const createEqualsCondition = (operand: string, next: string): Condition => ({
   Condition: { Operator: "Equals", Operands: [operand] },
 });
 
-/** Lists a transition to `next` for each of these types of errors, and for all others. */
+/** Lists a transition to `next` for each of the given types of errors, and for all others. */
 const createErrorTransitions = (next: string, ...types: string[]) =>
   [...types, "NoMatchingError"].map((ErrorType) => ({ NextAction: next, ErrorType }));
 

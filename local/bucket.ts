@@ -1,4 +1,4 @@
-/** Returns a function that takes a token from a bucket; false if it is empty. Adds a token every `refillMs`, up to `burst`. */
+/** Returns a function that takes a token from a bucket, or returns false. Adds a token every `refillMs`, up to `burst`. */
 export const createTokenBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;
   let refilledAt: number | undefined;

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { CONNECT_REGIONS, isGovCloud } from "../lib/voice-region.ts";
 import { readJsonFile } from "./files.ts";
 
-/** The service cannot start. The message is a sentence for the person at the terminal. */
+/** The error that the service cannot start. The message is a sentence for the person at the terminal. */
 export class StartError extends Error {}
 
 /** Returns the port, by default 3000. Throws a StartError if the text is not a port number. */
@@ -14,7 +14,7 @@ export const parsePort = (text: string | undefined): number => {
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** Parses LOCAL_TICK_SECONDS, which replaces the periods of all schedules. Returns milliseconds; undefined if it is not set. */
+/** Parses LOCAL_TICK_SECONDS, which replaces the periods of all schedules. Returns ms; undefined if the variable is not set. */
 export const parseTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);

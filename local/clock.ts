@@ -25,7 +25,7 @@ export const createClock = (
   const client = new DynamoDBClient({ region, endpoint, credentials });
   const table = { name, client: DynamoDBDocumentClient.from(client) };
   return {
-    /** Advances the clock, and returns how far it is ahead of the machine's clock, in milliseconds. */
+    /** Advances the clock, and returns how far the clock is ahead of the machine's clock, in milliseconds. */
     advance: async (ms: number): Promise<number> => {
       // The skipped time is stored first, so that no sweep finds a gap.
       await skipTimeTo({ table }, runtime.now() + ms);

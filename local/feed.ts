@@ -52,7 +52,7 @@ const createLogFiles = (directory: string) => {
   };
 };
 
-/** Returns a function that prints an entry, or only counts it if too many were printed in this second. */
+/** Returns a function that prints an entry, or only counts it if too many were printed in the current second. */
 const createPrinter = (print: (line: string) => void, logs: string) => {
   let second = 0;
   let printed = 0;
@@ -71,7 +71,7 @@ const createPrinter = (print: (line: string) => void, logs: string) => {
   };
 };
 
-/** Collects the local service's log entries: keeps the last ones, calls listeners, writes files in `dir`/logs, and prints. */
+/** Collects the local service's log entries: keeps the last entries, calls listeners, writes files in `dir`/logs, and prints. */
 export const createFeed = ({ dir, print }: FeedOptions) => {
   const logs = join(dir, "logs");
   const { append, close } = createLogFiles(logs);

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { dirname } from "node:path";
 import * as v from "valibot";
 
-/** Writes atomically: a reader sees the whole file or no file. `secret`: readable only by the owner. */
+/** Writes atomically: a reader sees the whole file or no file. `secret`: whether only the owner can read the file. */
 export const writeAtomically = (path: string, text: string, { secret = false }: { secret?: boolean } = {}): void => {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;

@@ -129,7 +129,7 @@ const startInstances = (model: Model, runtime: Runtime): void => {
   runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
 };
 
-/** Starts the local service (see `ServiceOptions`). `close` stops its parts. If a part does not start, stops the other parts. */
+/** Starts the local service. `close` stops the service's parts. If a part does not start, stops the other parts. */
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
   const addCloser = (closer: () => Promise<unknown> | void) => closers.push(closer);

@@ -20,7 +20,7 @@ export const Session = v.object({
   fcm: v.object({ inboxUrl: v.string() }),
   /** `endpointPrefix`: the start of browsers' push endpoints. `POST <inboxUrl>/keys` creates a browser's keys. */
   webPush: v.object({ endpointPrefix: v.string(), inboxUrl: v.string() }),
-  /** `POST <inboxUrl>/<name>` is a webhook's receiver; `GET` lists what it accepted. */
+  /** `POST <inboxUrl>/<name>` is a webhook's receiver; `GET` lists what the receiver accepted. */
   hooks: v.object({ inboxUrl: v.string() }),
   /** Lists the messages, oldest first. */
   mail: v.object({ inboxUrl: v.string() }),
@@ -35,7 +35,7 @@ export const Session = v.object({
   ),
   /** `POST <controlUrl>/clock` moves the service's clock; `POST <controlUrl>/tick` runs its schedules. */
   meters: v.object({ url: v.string(), controlUrl: v.string() }),
-  /** Direct access to the table, such as for a benchmark that fills a workspace. This access is not metered. */
+  /** Direct access to the table, such as for a benchmark that fills a workspace. Direct access is not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),
   processes: v.object({ runtime: v.number(), dynamodb: v.number() }),
 });

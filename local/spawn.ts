@@ -21,7 +21,7 @@ type SpawnOptions = {
   quiet?: boolean;
 };
 
-/** Starts the service in its own process group, and waits until it is ready. Returns functions to observe and kill it. */
+/** Starts the service in its own process group, and waits for readiness. Returns functions to observe and kill the service. */
 const spawnAndWait = async ({ dir, port = 0, env = {}, node = [], quiet = false }: SpawnOptions) => {
   const child = spawn(process.execPath, [...node, "-r", "./local/check-node.cjs", "local/start.ts"], {
     cwd: root,

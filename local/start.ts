@@ -27,7 +27,7 @@ const formatCurlCommand = (baseUrl: string, apiKey: string): string =>
     `-d '{"event":"order.failed","title":"Order 1042 failed","body":"Payment was declined twice."}'`,
   ].join(" \\\n  ");
 
-/** Returns the path relative to the working directory, if it is inside. */
+/** Returns the path relative to the working directory, if the path is inside that directory. */
 const shortenPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const printLine = (line: string): void => console.log(line);
 

@@ -37,7 +37,7 @@ The API is described <a href="${escapeMarkup(baseUrl)}/docs">here</a>, for progr
   let last = 0;
   new EventSource("feed").onmessage = ({ data }) => {
     const entry = JSON.parse(data);
-    // After an interruption, the stream repeats entries, which are ignored. A restarted service counts from 1.
+    // After an interruption, the stream repeats entries, which are ignored. A restarted service counts entries from 1.
     if (entry.id <= last && entry.id !== 1) return;
     last = entry.id;
     const row = feed.insertRow(0);

@@ -150,7 +150,7 @@ const countActions = ({ plan }: Work) => {
 const kinds = ["accounts", "invitations"] as const;
 const STANDARD_INPUT = 0;
 
-/** Reads a text file (`-`: the standard input). Throws if it is not UTF-8: Node would put replacement characters into names. */
+/** Reads a text file (`-`: standard input). Throws if the text is not UTF-8: Node would put replacement characters into names. */
 const readUtf8File = (file: string): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));

@@ -7,7 +7,7 @@ import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
-/** The function that accepts events. It stops first, because a restore loses events that are stored after the backup. */
+/** The first function to stop: it accepts events, and a restore loses events that are stored after the backup. */
 const INGEST = "post-event";
 
 /** Returns the names of all functions that write for callers, in the order in which they are stopped. */

@@ -78,7 +78,7 @@ const acknowledgeOpenEvents = async (): Promise<void> => {
     await service.call("POST", `/v1/workspaces/${demo.id}/events/acknowledge`, { as: dora.token, body: { eventIds } });
 };
 
-/** Records how a person gets and acknowledges an alert. Returns each picture, and for how many ms it is shown. */
+/** Records how a person gets and acknowledges an alert. Returns each picture, and for how many ms the picture is shown. */
 const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => {
   const context = await browser.newContext({ viewport: { width: 860, height: 480 }, colorScheme });
   const page = await openInbox(context);

@@ -38,7 +38,7 @@ const quick = {
 
 const started = performance.now();
 
-/** Runs a check, and returns whether it succeeded. `quietly`: shows the output only if the check fails. */
+/** Runs a check, and returns whether the check succeeded. `quietly`: shows the output only if the check fails. */
 const runCheck = (name: string, command: string, quietly: boolean): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const output = quietly ? "pipe" : "inherit";
@@ -54,13 +54,13 @@ const runCheck = (name: string, command: string, quietly: boolean): Promise<bool
     });
   });
 
-/** Runs the quick checks at the same time. Returns whether all succeeded. */
+/** Runs the quick checks at the same time. Returns whether all checks succeeded. */
 const runQuickChecks = async (): Promise<boolean> => {
   const found = await Promise.all(Object.entries(quick).map(([name, command]) => runCheck(name, command, true)));
   return found.every(Boolean);
 };
 
-/** Runs the checks, each as a name and its command, until one fails. Returns whether all succeeded. */
+/** Runs the checks, each as a name and its command, until one fails. Returns whether all checks succeeded. */
 const runInSequence = async (checks: Readonly<Record<string, string>>): Promise<boolean> => {
   for (const [name, command] of Object.entries(checks)) if (!(await runCheck(name, command, false))) return false;
   return true;

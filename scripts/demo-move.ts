@@ -45,7 +45,7 @@ const createProgramRunner =
     if (status !== code) throw new Error(`${args.join(" ")} exited with ${status}`);
   };
 
-/** Writes an export of Opsgenie, and makes a setup file of it that notifies the same people as Opsgenie. */
+/** Writes an export of Opsgenie, and converts the export to a setup file that notifies the same people as Opsgenie. */
 const makeSetupFile = (folder: string, runAlerts: ReturnType<typeof createProgramRunner>, say: Say): void => {
   for (const [path, text] of createDemoExport(Date.now())) {
     const file = join(folder, "export", path);

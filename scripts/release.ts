@@ -12,7 +12,7 @@ const STEPS = ["major", "minor", "patch"] as const;
 
 const Version = v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/));
 
-/** Returns the version after `current`. `wanted`: `major`, `minor` or `patch`, or that version itself. */
+/** Returns the version after `current`. `wanted`: `major`, `minor` or `patch`, or the new version itself. */
 export const computeNextVersion = (current: string, wanted: string): string => {
   const [major = 0, minor = 0, patch = 0] = v.parse(Version, current).split(".").map(Number);
   const following = {
@@ -54,7 +54,7 @@ const buildVersionedFiles = (current: string, version: string): Map<string, stri
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
   const replaceVersion = (file: string): [string, string] => [file, readSource(file).replace(own, version)];
   const [document, text] = replaceVersion("docs/openapi.json");
-  // A lock file contains the version twice; the second is the root package's.
+  // A lock file contains the version twice; the second occurrence is the root package's version.
   const [lockFile, lock] = replaceVersion("package-lock.json");
   return new Map([
     replaceVersion("package.json"),

@@ -11,7 +11,7 @@ readArguments(
   {},
 );
 
-/** The minimum number of attempts; with fewer, the list in SECURITY.md has probably lost entries. */
+/** The minimum number of attempts; with fewer attempts, the list in SECURITY.md has probably lost entries. */
 const LEAST = 210;
 
 const Report = v.object({

@@ -3,7 +3,7 @@ import type { PathBelow } from "../interface/contracts/index.ts";
 import { CommandError, type Options, type World } from "./command.ts";
 import { type Credentials, chooseCredentials } from "./credentials.ts";
 
-/** `body`: undefined if the answer has no body; `version`: undefined if it has no ETag. */
+/** `body`: undefined if the answer has no body; `version`: undefined if the answer has no ETag. */
 type Answer = { status: number; body: unknown; next: string | undefined; version: number | undefined };
 
 export class ApiError extends CommandError {
@@ -74,7 +74,7 @@ const describeErrorAnswer = ({ status, body }: Answer, { refusal }: Pick<Credent
 const readNextQuery = (headers: Headers): string | undefined =>
   /<(?<next>\?[^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.groups?.["next"];
 
-/** Returns an item's version, from the header `ETag`; undefined if the answer has none. */
+/** Returns an item's version, from the header `ETag`; undefined if the answer has no ETag. */
 const readVersion = (headers: Headers): number | undefined => {
   const tag = /"(?<version>\d+)"/.exec(headers.get("etag") ?? "")?.groups?.["version"];
   return tag === undefined ? undefined : Number(tag);
@@ -143,7 +143,7 @@ const parseAnswer = <Output>(path: string, shape: v.GenericSchema<unknown, Outpu
   return result.output;
 };
 
-/** Returns the API of one workspace. Its functions throw an ApiError if the service refuses a request. */
+/** Returns the API of one workspace. The API's functions throw an ApiError if the service refuses a request. */
 export const connectToWorkspace = (
   world: Pick<World, "fetch" | "sleep">,
   { baseUrl, workspaceId, credentials }: WorkspaceAccess,

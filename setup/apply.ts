@@ -91,7 +91,7 @@ const readVersionToChange = async (run: ApplyRun, change: Changed): Promise<Pick
   return { version: now?.version };
 };
 
-/** Sends a write, immediately after its entry was read. Throws if somebody has changed the entry since it was read (412). */
+/** Sends a write, immediately after its entry was read. Throws if somebody has changed the entry after the read (412). */
 const writeEntry = async ({ api }: ApplyRun, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
@@ -221,7 +221,7 @@ const putOverrides = async (run: ApplyRun, name: string, tries = CREATE_TRIES): 
   }
 };
 
-/** Writes the floor, the workspace's minimum for urgent notifications; a workspace has at most one. */
+/** Writes the floor, the workspace's minimum for urgent notifications; a workspace has at most one floor. */
 const putFloors = async (run: ApplyRun, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
     const floor = run.file.floors.find(({ priority }) => priority === name);
@@ -418,7 +418,7 @@ export const applyPlan = async (run: ApplyRun, { changes }: Plan): Promise<void>
     listChanges("keys", "create").map(({ name }) => name),
   );
   const left = await addOrRemoveMembers(run, grouped, "out");
-  // A person who leaves a group also leaves its schedule. If the file has the person in the schedule, writes the schedule again.
+  // A person who leaves a group also leaves its schedule. If the file's schedule has the person, the schedule is written again.
   for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(run, name);
   await deleteEntries(
     run,

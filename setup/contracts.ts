@@ -58,7 +58,7 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: FindPeople
 
 const TRACES_SHOWN = 5;
 
-/** Returns lines that explain which conditions of each named rule match; at most five rules, those for the event's key first. */
+/** Returns lines that explain which conditions of each named rule match; at most five rules, rules for the event's key first. */
 const explainMatches = (
   ruleNames: ReadonlySet<string>,
   { rules }: AlertsFile,

@@ -3,9 +3,9 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
 import { CommandError, type World } from "./command.ts";
 
 export type Credentials = {
-  /** Returns a session token; throws a CommandError if there is none. */
+  /** Returns a session token; throws a CommandError if no token exists. */
   token: () => Promise<string>;
-  /** Takes a refused token; returns whether the next call of `token` can return another one. */
+  /** Takes a refused token; returns whether the next call of `token` can return another token. */
   canRenew: (refused: string) => boolean;
   /** The error message if requests are refused with a renewed token, too. */
   refusal: string;
@@ -23,7 +23,7 @@ export type MachineClient = { url: string; id: string; secret: string };
 const TRIES = 4;
 const PAUSE_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
-/** A token is replaced this long before it expires: longer than any request takes, so that no request has an expired token. */
+/** How long before its expiry a token is replaced: longer than any request takes, so that no request has an expired token. */
 const EARLY_MS = MINUTE_MS;
 
 const Granted = v.pipe(

@@ -58,7 +58,7 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
 
 /**
  * Returns the workspace's setup with its pay and invited people, and notes to print. Only owners can read pay and invitations, so
- * other callers get those of the existing file. People who have joined keep `invite: true` if the existing file has it.
+ * other callers get the pay and invitations of the existing file. People who have joined keep its `invite: true`.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,

@@ -3,7 +3,7 @@ import { type Api, NoAnswer } from "./api.ts";
 import { CommandError, type Options, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
-/** The API returns each secret only once, so it is stored in a file at once, or printed on request. */
+/** The API returns each secret only once, so the secret is stored in a file at once, or printed on request. */
 
 const PATH = "/api-keys";
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 
-// Enabled before the first module, because compiling takes half the time of a short command.
+// The cache is enabled before the first module, because compiling takes half the time of a short command.
 enableCompileCache();
 const { runAlerts } = await import("./run.ts");
 const { writeSecret } = await import("./secret-file.ts");

@@ -104,7 +104,7 @@ export const createPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Pl
   return plan;
 };
 
-/** Adds the deletions of entries that only the workspace has. Entries that depend on others are deleted first. */
+/** Adds the deletions of entries that only the workspace has. Entries that depend on other entries are deleted first. */
 export const addDeletions = ({ changes, extra, same }: Plan): Plan => ({
   changes: [...changes, ...extra.toReversed().map((one): Change => ({ ...one, kind: "delete", fields: [] }))],
   extra: [],
@@ -122,7 +122,7 @@ const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">
     );
   });
 
-/** Describes the connections with another channel or user group than in the workspace, because these cannot be changed. */
+/** Describes the connections with another channel or user group than in the workspace, because neither can be changed. */
 const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);
@@ -149,7 +149,7 @@ export const simulatePlan = (
   { changes }: { changes: readonly Change[] },
 ): SetUp => {
   const deleted = new Set(changes.map(({ kind, section, name }) => (kind === "delete" ? `${section} ${name}` : "")));
-  /** Returns the file's entries (`own`), and those of the workspace (`old`) that are neither in the file nor deleted. */
+  /** Returns the file's entries (`own`), and the workspace's entries (`old`) that are neither in the file nor deleted. */
   const mergeSection = <One extends Entry>(section: SetUpSection, own: readonly One[], old: readonly One[]): One[] => {
     const names = new Set(own.map((entry) => readName(section, entry)));
     const isKept = (name: string) => !names.has(name) && !deleted.has(`${section} ${name}`);

@@ -11,7 +11,7 @@ type Path = readonly (string | number)[];
 type Located = { path: Path; key?: boolean };
 type Place = { line: number; column: number };
 
-/** A file with a setup or a part of one. */
+/** A file with a setup or a part of a setup. */
 export type SourceFile = { path: string; text: string };
 
 /** A valid setup, or the faults of its files, sorted by file and line. */
@@ -104,7 +104,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads files that form one setup. Checks the structure of the files, and that every name in them refers to an entry. */
+/** Reads files that form one setup. Checks the structure of the files, and that every name in the files refers to an entry. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseYaml(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));

@@ -74,7 +74,7 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
   ...silence,
 });
 
-/** `minutes`: after the event; `step`: of the policy, from 1. `pages`: the person's steps; undefined: all devices at once. */
+/** `minutes`: after the event; `step`: of the policy, from 1. `pages`: the person's steps; if undefined, all devices at once. */
 export type PlannedNotification = {
   person: string;
   minutes: number;

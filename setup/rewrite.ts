@@ -42,7 +42,7 @@ const mergeNode = (document: Document, node: unknown, value: unknown): unknown =
   if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
   else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);
   else if (isScalar(node) && !isRecord(value) && !Array.isArray(value)) {
-    // Keeps the node, because it also has the comment after the value.
+    // Keeps the node, because the node also has the comment after the value.
     if (!isSameScalar(node.value, value)) node.value = value;
   } else return createNode(document, value);
   return node;

@@ -54,7 +54,7 @@ const preparePlan = async (world: World, paths: readonly string[], options: Opti
   return { file, api, workspace, invited, warnings, plan: options["prune"] === true ? addDeletions(plan) : plan };
 };
 
-/** Removes overrides that have ended, because `readWorkspace` leaves them out, too. */
+/** Removes overrides that have ended, because `readWorkspace` leaves ended overrides out, too. */
 const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>

@@ -75,7 +75,7 @@ export const runConcurrently = async <Item, Result>(
  */
 export type IdSection = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 
-/** The ids by the names of entries; a name that is used twice has two ids. People are found by email address and by id. */
+/** The ids of entries by name; a name that is used twice has two ids. People are found by email address and by id. */
 export type Ids = Record<IdSection, Map<string, string[]>> & { people: Map<string, string> };
 
 /** `readAt`: the time of reading, in milliseconds. */

@@ -10,7 +10,7 @@ export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
 export type CommandSpec = {
   does: string;
-  /** The operands of the command, such as `FILE` (`...` for several); absent if the command has none. */
+  /** The operands of the command, such as `FILE` (`...` for several); absent if the command has no operands. */
   takes?: string;
   options: Readonly<Record<string, OptionSpec>>;
 };
@@ -54,7 +54,7 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
 
-/** Returns the beginning of a command line: `npm run NAME --` for an npm script, or the program's name if it is installed. */
+/** Returns the beginning of a command line: `npm run NAME --` for an npm script, or an installed program's name. */
 const renderCommandStart = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 

@@ -1,6 +1,6 @@
 /*
  * The partition keys of each kind of item, in IAM's notation: `*` is any text, `?` is any character. IAM lets a public Lambda
- * function access only the listed kinds of items. Only the function's code ensures that it reads only its caller's workspace.
+ * function access only the listed kinds of items. Only a function's code limits the function to its caller's workspace.
  */
 export const keyPatterns = {
   apiKeys: ["WS#*#KEYS"],

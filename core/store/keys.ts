@@ -549,7 +549,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/** Returns the range of audit entries from `from` to `to` (ms, inclusive). `below`: excludes entries at `to` from this number. */
+/** Returns the range of audit entries from `from` to `to` (ms, inclusive). `below`: the first excluded number at `to`. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

@@ -119,7 +119,7 @@ export const deleteItemIf = async <Item>(
 
 export type Write = PutCommand | UpdateCommand | DeleteCommand;
 
-/** Returns the write of one item for a transaction. The default condition is that no item exists. */
+/** Returns the write of one item for a transaction. The default condition is that no item with the key exists. */
 export const putWrite = (deps: TableDeps, key: Key, item: Values, expression: Expression = {}): PutCommand =>
   new PutCommand({
     TableName: deps.table.name,
@@ -161,7 +161,7 @@ const toTransactionItem = (write: Write) => {
 /** Contains, for each write of a failed transaction, the stored item if the write's condition failed; otherwise undefined. */
 export type Refusals = readonly ({ item: Values | undefined } | undefined)[];
 
-/** Sends several writes as one transaction, at twice the cost. Throws if the transaction conflicts with another one. */
+/** Sends several writes as one transaction, at twice the cost. Throws if the transaction conflicts with another transaction. */
 export const writeTogether = async (
   deps: TableDeps,
   writes: readonly Write[],

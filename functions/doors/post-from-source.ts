@@ -42,7 +42,7 @@ const readSourceName = (request: HttpRequest): SourceName => {
 /** The last segment of the path that the tool's clients call. */
 const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
 
-/** Adds a `dedup_key` to a PagerDuty alert without one, because the client needs the key to end the alert. */
+/** Adds a `dedup_key` to a PagerDuty alert that has no key, because the client needs the key to end the alert. */
 const addDedupKey = (body: object, dedupKey: string): object =>
   "event_action" in body &&
   body.event_action === "trigger" &&
@@ -50,7 +50,7 @@ const addDedupKey = (body: object, dedupKey: string): object =>
     ? { ...body, dedup_key: dedupKey }
     : body;
 
-/** Wraps a raw SNS delivery in an envelope, because its text may not be JSON. Returns undefined for other requests. */
+/** Wraps a raw SNS delivery in an envelope, because the delivery's text may not be JSON. Returns undefined for other requests. */
 const wrapRawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
   if (source !== "cloudwatch") return undefined;
   const text = readText(request, "any");
@@ -89,7 +89,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, acceptsList: b
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message of the service from which a team migrates; undefined if the request has none. */
+/** Reads a message of the service from which a team migrates; undefined for other requests. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,

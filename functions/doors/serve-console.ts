@@ -55,7 +55,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
   );
   return async (event) => {
     const { rawPath, headers } = parseOrThrow("the event from API Gateway", SiteEvent, event);
-    // API routes do not match an extra leading slash. A program that sends one needs a problem document, not a page.
+    // API routes do not match an extra leading slash. A program that sends the slash needs a problem document, not a page.
     if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return answerUnknownRoute(event);
     return serve({ path: rawPath, headers });
   };

@@ -14,7 +14,7 @@ export type CloudEventsRequest =
   | { mode: "single"; taken: TakenCloudEvent }
   | { mode: "batch"; taken: readonly TakenCloudEvent[] };
 
-/** Reads the CloudEvents of a request; undefined if it contains none. */
+/** Reads the CloudEvents of a request; undefined if the request contains no CloudEvents. */
 export const readCloudEvents = (request: HttpRequest): CloudEventsRequest | undefined => {
   const type = readMediaType(request);
   if (type === CLOUD_EVENT_TYPE) return { mode: "single", taken: readValue(CloudEvent, readJson(request, [type])) };

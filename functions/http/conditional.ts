@@ -21,7 +21,7 @@ export const addEtag = (answer: GatewayAnswer, item: Versioned): GatewayAnswer =
 /** Accepts weak tags, which proxies create when they compress answers. */
 const TAG = /^(?:W\/)?"(?<tag>[^"]*)"$/;
 
-/** Returns the versions in `If-Match`; undefined if it is absent or `*`. */
+/** Returns the versions in `If-Match`; undefined if the header is absent or `*`. */
 export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Expected => {
   const written = headers.get("if-match")?.trim();
   if (written === undefined || written === "*") return undefined;

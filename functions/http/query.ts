@@ -142,7 +142,7 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
   throw invalidInput(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
 };
 
-/** Returns the start and the end in ms; undefined if absent. */
+/** Returns the start and the end of the query's period in ms; undefined if absent. */
 const readPeriod = (request: HttpRequest): { from: number | undefined; to: number | undefined } => {
   const [from, to] = [readInstant(request, "from"), readInstant(request, "to")];
   if (from !== undefined && to !== undefined && from > to) throw invalidInput([FROM_AFTER_TO]);

@@ -92,7 +92,7 @@ const createOutcomeCollector = <Outcome>(
   };
 };
 
-/** Creates a handler that processes messages concurrently. After each failure of a message, its pause before a retry grows. */
+/** Creates a handler that processes messages concurrently. After each failure of a message, the pause before a retry grows. */
 export const processBatch =
   <Message, Outcome>(
     deps: Pick<Deps, "log" | "sleep" | "random">,

@@ -64,7 +64,7 @@ const listGrants = (service: string, { name, statements }: Principal): Grant[] =
       ),
     );
 
-/** Creates a check of functions' calls by their policies. As in IAM, a statement must allow a call, and none may deny it. */
+/** Creates a check of functions' calls by their policies. As in IAM, a statement must allow and none may deny a call. */
 export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));
   const used = new Set<string>();

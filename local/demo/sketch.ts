@@ -119,7 +119,7 @@ export const rules: readonly RuleSketch[] = [
   },
 ];
 
-/** The first step of a policy notifies `group`, and its other steps notify everybody. `minutes`: the delays. */
+/** The first step of a policy notifies `group`, and its other steps notify everybody. `minutes`: the delays of the steps. */
 export const policies: readonly { name: string; group: string; repeat: number; minutes: readonly number[] }[] = [
   { name: "Platform on call", group: "Platform", repeat: 1, minutes: [10, 15] },
   { name: "Payments, then all", group: "Payments", repeat: 0, minutes: [15, 15] },

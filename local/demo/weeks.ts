@@ -10,7 +10,7 @@ import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
 import { addToStatistics } from "../../core/store/events/statistics.ts";
 
-/* Adds statistics of earlier weeks, as if similar events had arrived, because creating events for them would delay each start. */
+/* Adds statistics of earlier weeks as if similar events had arrived, because creating the events would delay each start. */
 
 const WEEKS_BEFORE = 7;
 const AT_ONCE = 10;
@@ -29,7 +29,7 @@ const didEventArrive = (index: number, weeksAgo: number): boolean =>
 const computeWaitingMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
-/** Lists the statistics of an event as if it had also arrived in earlier weeks. `index`: the event's position. */
+/** Lists the statistics of an event as if the event had also arrived in earlier weeks. `index`: the event's position. */
 const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
   const rules = await readPlannedRules(deps, event);
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)

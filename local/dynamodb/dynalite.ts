@@ -216,7 +216,7 @@ const replaceWrongComparisons = (expression: Expression, item: Item): Expression
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
 };
 
-/** Evaluates a write's condition, changes the item in `slot`, and returns the answer. Throws a Failure if it is refused. */
+/** Evaluates a write's condition, changes the item in `slot`, and returns the answer. Throws Failure if the write is refused. */
 export const performWrite = (
   tableName: string,
   { run }: Operation,

@@ -281,7 +281,7 @@ const batchGetItems = (table: Table, request: Checked, missesRecentWrites: boole
   return createAnswer({ Responses: { [name]: found }, UnprocessedKeys }, { readUnits: units });
 };
 
-/** Checks and performs an operation by its name. Throws a Failure if AWS would refuse it. */
+/** Checks and performs an operation by its name. Throws a Failure if AWS would refuse the operation. */
 const performOperation = (table: Table, name: string, request: Request, missesRecentWrites: boolean): EngineAnswer => {
   if (name === TRANSACTION) return transactItems(table, request);
   const operation = operations.get(name);
@@ -307,7 +307,7 @@ type Options = Pick<Table, "store"> &
     now?: () => number;
   };
 
-/** Creates a table of DynamoDB. `store`: the store of its items; `onWrite`: called after each write. */
+/** Creates a table of DynamoDB. `store`: the store of the table's items; `onWrite`: called after each write. */
 export const createEngine = ({
   tableName,
   store,
@@ -317,7 +317,7 @@ export const createEngine = ({
 }: Options) => {
   const table: Table = { name: tableName, store, throttle, onWrite, previous: createStaleReads(now) };
   return {
-    /** Executes a request; a refusal is an answer, too. `stale`: eventually consistent reads miss the last write. */
+    /** Executes a request; the answer may be a refusal. `stale`: eventually consistent reads miss the last write. */
     execute: (name: string, request: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {
       try {
         const consistent = [request, ...Object.values(request.RequestItems ?? {})].some(

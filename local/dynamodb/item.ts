@@ -31,7 +31,7 @@ const countNumberBytes = (number: string): number => {
   return digits === "" ? 1 : Math.ceil(digits.length / 2) + 1 + (number.startsWith("-") ? 1 : 0);
 };
 
-/** The bytes of a map or list without its elements. Each element needs one more byte. */
+/** The size of a map or list without its elements, in bytes. Each element needs one more byte. */
 const NESTING_BYTES = 3;
 
 const countValueBytes = (value: Value): number => {

@@ -58,7 +58,7 @@ const listenToChild = (child: ChildProcess, { ready, onReport, onDenied }: Child
   });
 };
 
-/** Starts the local table in its own process. Returns its URL and controls. Rejects if the stored data cannot be opened. */
+/** Starts the local table in its own process, and returns its URL and controls. Rejects if the stored data cannot be opened. */
 export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => {
   const child = fork(childFile, {
     execArgv: ["--disable-warning=ExperimentalWarning"],

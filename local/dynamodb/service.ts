@@ -21,7 +21,7 @@ const Request = v.looseObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** Returns the partition key that a query's condition requires; empty if it requires none. */
+/** Returns the partition key that a query's condition requires; empty if the condition requires no key. */
 const readQueriedKeys = ({
   KeyConditionExpression: condition = "",
   ExpressionAttributeNames: names = {},

@@ -30,7 +30,7 @@ export const Fault = v.strictObject({
 });
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** The faults in force. The first fault that applies selects the answer; without a fault, the token selects it. */
+/** The faults in force. The first fault that applies selects the answer; without a fault, the token selects the answer. */
 export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
 export type Mode = v.InferOutput<typeof Mode>;
 
@@ -67,7 +67,7 @@ export const chooseAnswerForToken = (token: string, requestsBefore: number): Ans
   return accept;
 };
 
-/** Returns whether the answer to a push depends on the number of earlier requests for this token. */
+/** Returns whether the answer to a push depends on the number of earlier requests for the token. */
 export const dependsOnRequestCount = (token: string): boolean => /^(?:flaky|quota|reset)-/.test(token);
 
 const statusNames: Record<number, string> = {

@@ -16,7 +16,7 @@ export const createInbox = (maxEntries = MAX_ENTRIES) => {
       // Drops many pushes at a time, because dropping the first pushes moves all other pushes.
       if (entries.length >= maxEntries * 1.1) entries = entries.slice(-maxEntries);
     },
-    /** Returns the pushes to the device with this token as a JSON list; null for the pushes to all devices. */
+    /** Returns the pushes to the device with the token as a JSON list; null for the pushes to all devices. */
     toJson: (token: string | null = null) => {
       const kept = entries.slice(-maxEntries);
       const named = token === null ? kept : kept.filter((entry) => entry.includes(`"token":${JSON.stringify(token)}`));

@@ -1,7 +1,7 @@
 /**
  * Redirects requests to googleapis.com to the stand-in, without changing the program. Node's `--import` loads this file before
- * the program, in a process or a worker. LOCAL_FCM_PORT is the stand-in's port on 127.0.0.1, and LOCAL_FCM_CA is its certificate.
- * Adds the name of the calling Lambda function to each request.
+ * the program, in a process or a worker. LOCAL_FCM_PORT is the stand-in's port on 127.0.0.1, and LOCAL_FCM_CA is the stand-in's
+ * certificate. Adds the name of the calling Lambda function to each request.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";

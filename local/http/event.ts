@@ -24,7 +24,7 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
   );
 };
 
-/** Returns whether API Gateway passes a body of this type as text. Forms and bodies without a type become base64. */
+/** Returns whether API Gateway passes a body of a type as text. Forms and bodies without a type become base64. */
 const isTextType = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
@@ -122,7 +122,7 @@ const toAnswerHeaderName = (name: string): string => {
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** Converts a function's result to an answer; undefined if invalid. A result without a status becomes the body of a 200. */
+/** Converts a function's result to an answer, if valid. A result without a status becomes the body of a 200. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

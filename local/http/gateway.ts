@@ -18,7 +18,7 @@ type GatewayOptions = {
 };
 
 const BODY_MAX_BYTES = 10 * 1024 * 1024;
-/** The limit for request line and headers, above which Node answers 431. The same limit applies to headers of answers. */
+/** The limit for request line and headers, above which Node answers 431. The limit also applies to headers of answers. */
 export const HEADERS_MAX_BYTES = 10_240;
 
 const countHeaderBytes = ({ headers }: Answer): number =>
@@ -35,7 +35,7 @@ const createUnauthorizedAnswer = (): Answer => ({
   headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
 });
 
-/** Returns a function that counts a request, and returns false if it exceeds the limits. */
+/** Returns a function that counts a request, and returns false if the request exceeds the limits. */
 const createThrottle = (throttle: ApiModel["throttle"]) => {
   if (throttle === undefined) return () => true;
   return createTokenBucket(throttle.burst, 1000 / throttle.requestsPerSecond, () => performance.now());

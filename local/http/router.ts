@@ -57,7 +57,7 @@ const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method
   return one ?? findRouteForMethod(node.greedy, method);
 };
 
-/** Returns the parameters of a path, or undefined if one has an invalid escape. */
+/** Returns the parameters of a path, or undefined if a parameter has an invalid escape. */
 const decodeParameters = (route: Key, segments: readonly string[]): Parameters | undefined => {
   try {
     const parameters = splitPath(route.path).flatMap((name, index) => {

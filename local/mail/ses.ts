@@ -72,7 +72,7 @@ const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
 
-/** Events of SES by the beginning of the address. By default, the email is delivered. */
+/** The event that SES publishes, by the beginning of the address. By default, the email is delivered. */
 const fates: Readonly<Record<string, object>> = {
   bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
   full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },

@@ -6,7 +6,7 @@ import { createAwsError, type AwsResponse, type AwsService } from "../aws/front.
 import { account, region } from "../template/resolve.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
-/** The pool of phone numbers, and the countries to which it may send. */
+/** The pool of phone numbers, and the countries to which the pool may send. */
 export const SMS_FROM = `arn:aws:sms-voice:${region}:${account}:pool/pool-local`;
 export const SMS_COUNTRIES = "DE,AT,CH,US";
 

@@ -57,7 +57,7 @@ const discardInstance = (pool: Pool, instance: Instance): void => {
   void instance.worker.terminate();
 };
 
-/** Returns whether another instance may start. At the maximum, stops the longest idle instance; false if none is idle. */
+/** Returns whether another instance may start. At the maximum, stops the longest idle instance; false if no instance is idle. */
 const makeRoomForInstance = ({ pools, maxInstances }: Fleet): boolean => {
   const owned = [...pools.values()].flatMap((pool) => [...pool.instances].map((instance) => ({ pool, instance })));
   if (owned.length < maxInstances) return true;
@@ -116,7 +116,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   worker.on("exit", (code) => endWithCrash(`the instance's process exited with code ${code}`));
 };
 
-/** Ends the instance's invocation, or the first waiting one if it has none. Discards an instance that cannot run another. */
+/** Ends the instance's invocation or, without one, the first waiting invocation. Discards an instance that cannot run again. */
 const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
@@ -237,7 +237,7 @@ export const createRuntime = (options: RuntimeOptions) => {
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
       invokeFunction(fleet, name, requestId, event, maxBytes),
-    /** Advances the clock of the functions, and returns how far it is ahead of the machine's clock, in milliseconds. */
+    /** Advances the clock of the functions, and returns how far the clock is ahead of the machine's clock, in milliseconds. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
     /** Returns the time on the functions' clock, in milliseconds. */
     now: (): number => Date.now() + fleet.aheadMs,

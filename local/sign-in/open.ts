@@ -9,7 +9,7 @@ import { createSignIn } from "./server.ts";
 
 type ProviderAccount = { sub: string; account: Account; tiedTo?: string };
 
-/** Lists a linked account for each person, an account of a new person, and one with a colleague's unverified address. */
+/** Lists a linked account for each person, an account of a new person, and an account with a colleague's unverified address. */
 const listProviderAccounts = (people: People): ProviderAccount[] => {
   const all = people.flatMap((company) => company.people);
   const tied = all.map(({ sub, name, email }) => ({
@@ -38,7 +38,7 @@ type OpenOptions = {
   faultOf: () => Fault;
 };
 
-/** Creates the sign-in, and starts the identity provider if the template has one. */
+/** Creates the sign-in, and starts the identity provider if the template has a provider. */
 export const createSignInWithProvider = async ({ model, keys, signInUrl, open, faultOf }: OpenOptions) => {
   const { signIn: clients, machines, mfa, provider } = model;
   if (provider === undefined) return { ...createSignIn({ clients, machines, mfa }, keys), sso: undefined };

@@ -182,7 +182,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     if (code.redirectUri !== readFormField("redirect_uri") || !isSameSecret(code.challenge, proof)) return undefined;
     return { ...(await issueTokens(client, code)), refresh_token: createRefreshToken(client, code) };
   };
-  /** Exchanges a refresh token for new tokens; undefined if it is not valid. With rotation, the old token soon expires. */
+  /** Exchanges a refresh token for new tokens; undefined if the token is not valid. With rotation, the old token soon expires. */
   const exchangeRefreshToken = async (
     client: SignInClientModel,
     readFormField: (name: string) => string,
@@ -241,9 +241,9 @@ type SignInOptions = {
 
 /**
  * Simulates the user pool. Accepts what Cognito accepts: registered URLs, a code with PKCE for one use within five minutes, and
- * rotation of refresh tokens if it is enabled. Instead of a password, the page has a button per person; `?as=` with an email
- * address presses the person's button. People with a second factor must enter its code. A sign-in at a provider returns to
- * `/oauth2/idpresponse`. `/` is the pool's API for people's own data. Machines exchange secrets for tokens.
+ * rotation of refresh tokens if rotation is enabled. Instead of a password, the page has a button per person; `?as=` with an
+ * email address presses the person's button. People with a second factor must enter the factor's code. A sign-in at a provider
+ * returns to `/oauth2/idpresponse`. `/` is the pool's API for people's own data. Machines exchange secrets for tokens.
  */
 export const createSignIn = (
   { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,

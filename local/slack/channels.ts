@@ -131,7 +131,7 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
     return { status: 200, body: { ok: true, channel, ts, text } };
   };
 
-  /** Returns an error if the channel's id selects one or the rate limit is exceeded; otherwise the result of `answer`. */
+  /** Returns an error if the channel's id selects an error or the rate limit is exceeded; otherwise the result of `answer`. */
   const answerInChannel = (channel: string, answer: () => SlackAnswer): SlackAnswer => {
     if (!/^[CG][A-Z0-9]+$/.test(channel)) return createSlackRefusal("channel_not_found");
     const fault = faultsByEnd[channel.slice(-4)];

@@ -12,7 +12,7 @@ const NOISY_IN_FLIGHT_MIN = 30;
 /** A group is also noisy if it took more than `NOISY_SHARE` of the consumers' recent time. AWS does not define "recent". */
 const RECENT_HALF_LIFE_MS = MINUTE_MS;
 
-/** The number of received messages after which a group drops their entries. */
+/** The number of received messages after which a group drops the messages' entries. */
 const TAKEN_KEPT = 1000;
 
 type Entry = { at: number; message: Message };

@@ -14,7 +14,7 @@ export type SignInClientModel = {
   rotationGraceMs: number | undefined;
   /** Allowed identity providers: `COGNITO` (the pool, by password) and external providers by name. */
   providers: readonly string[];
-  /** Attributes that a sign-in may write; undefined for all. */
+  /** Attributes that a sign-in may write; undefined for all attributes. */
   writes: readonly string[] | undefined;
 };
 
@@ -41,7 +41,7 @@ const listClientsWithFlow = (read: Reader, flow: Flow) =>
     ({ properties }) => properties.AllowedOAuthFlowsUserPoolClient && properties.AllowedOAuthFlows.includes(flow),
   );
 
-/** Returns the provider of single sign-on; undefined if the template has none. */
+/** Returns the provider of single sign-on; undefined if the template has no provider. */
 export const readProvider = (read: Reader): ProviderModel | undefined => {
   const [first, ...others] = read("AWS::Cognito::UserPoolIdentityProvider");
   if (others.length > 0) throw new TemplateError("more than one provider of single sign-on is not supported here");
@@ -82,7 +82,7 @@ export const readSignInClients = (read: Reader): SignInClientModel[] => {
   });
 };
 
-/** Returns why Cognito would refuse the client of a machine; undefined if it would not. `known`: the existing scopes. */
+/** Returns why Cognito would refuse the client of a machine, if it would. `known`: the existing scopes. */
 const findMachineClientFault = (
   { AllowedOAuthFlows: flows, GenerateSecret, AllowedOAuthScopes: scopes }: Client,
   known: Set<string>,

@@ -29,7 +29,7 @@ export type Template = v.InferOutput<typeof Template>;
 /** The template contains something that this service would run differently from AWS. */
 export class TemplateError extends Error {}
 
-/** The AWS account of the local service, which nobody has. */
+/** An AWS account number that nobody has, for the local service. */
 export const account = "000000000000";
 export const region = "us-east-1";
 

@@ -378,7 +378,7 @@ export const schemas = {
 export type ResourceType = keyof typeof schemas;
 export type PropertiesOf<Type extends ResourceType> = v.InferOutput<(typeof schemas)[Type]>;
 
-/** Resources without an effect here: monitoring, logs, sign-in. */
+/** Types of resources without a local effect: monitoring, logs, sign-in. */
 export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CDK::Metadata",
   "AWS::CloudWatch::Alarm",

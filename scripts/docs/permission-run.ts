@@ -101,7 +101,7 @@ const sendAndAcknowledgeEvents = async (service: SpawnedService, call: CallApi, 
   for (let minute = 0; minute < 3; minute += 1) await advanceAndWait(service, 60);
   await service.call("POST", "/v1/events", { as: apiKey, body: { ...event, resolves: "told" } });
   await advanceAndWait(service, 60);
-  // Three events notify the user, who acknowledges each by another endpoint.
+  // Three events notify the user, who acknowledges each event by another endpoint.
   await call("POST", `/groups/${group.id}/members`, { userId });
   const sendAndReadNotification = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
@@ -172,7 +172,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     if (latest === undefined) throw new Error("nobody was notified of the event");
     return latest;
   };
-  // One escalation runs to its end; another stops at an acknowledgement.
+  // One escalation runs to its end; another escalation stops at an acknowledgement.
   const latest = await sendAndReadNotification();
   for (let minute = 0; minute < 8; minute += 1) await advanceAndWait(service, 60);
   const acknowledged = await sendAndReadNotification();
@@ -205,7 +205,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   await service.call("POST", new URL(heartbeat.url).pathname, {});
   await advanceAndWait(service, 60);
   await call("DELETE", `/heartbeats/${heartbeat.id}`);
-  // One webhook fails at first, and another accepts nothing, so that its owners are notified.
+  // One webhook fails at first, and another webhook accepts nothing, so that the webhook's owners are notified.
   const { hooks } = service.session;
   for (const name of ["flaky-3-grants", "gone-grants"]) {
     const url = `${hooks.inboxUrl}/${name}`;
@@ -216,7 +216,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   for (let hour = 0; hour < 3; hour += 1) await advanceAndWait(service, 3600);
 };
 
-/** Exceeds the burst of a workspace. A refused event frees its Idempotency-Key, which needs a grant. */
+/** Exceeds the burst of a workspace. A refused event frees its Idempotency-Key; freeing a key needs a grant. */
 const exceedBurst = async (service: SpawnedService): Promise<void> => {
   const { apiKey, plan } = service.workspace("Tiny");
   const body = { event: "grants.used", title: "Grants", body: "Grants" };

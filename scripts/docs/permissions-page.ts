@@ -157,7 +157,7 @@ export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
     }),
   ].map(({ functionName, action }) => `${functionName} ${action}`);
 
-/** The local service never starts the function `synthetic`, because only some stages have it. */
+/** The local service never starts the function `synthetic`, because only some stages have the function. */
 const NOT_RUN = "synthetic";
 
 const describeGrants = (listed: ListedFunction): string => {
@@ -172,7 +172,7 @@ const describeGrants = (listed: ListedFunction): string => {
   return `${listed.does === undefined ? "" : ` (${listed.does})`}: ${granted.join(", ")}.${remark}`;
 };
 
-/** Renders a line for each set of grants, with the functions that have it. */
+/** Renders a line for each set of grants, with the functions that have the set. */
 export const renderGrants = (): string[] =>
   [...Map.groupBy(listed, describeGrants)].map(
     ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,

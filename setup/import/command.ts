@@ -5,7 +5,7 @@ import { type Command, CommandError, type RunResult } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
-/** Returns the path of another output file, such as the report: that of the setup file with another ending. */
+/** Returns the path of another output file, such as the report: the setup file's path with another ending. */
 export const swapEnding = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
   return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;

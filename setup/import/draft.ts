@@ -32,9 +32,9 @@ export type Draft = {
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
-  /** Reports that somebody may not be notified. The command also prints this remark. */
+  /** Reports that somebody may not be notified. The command also prints the remark. */
   missing: (what: string, why: string) => void;
-  /** Returns the wanted name. If another item has this name, adds a number and reports the difference. */
+  /** Returns the wanted name. If another item has the wanted name, adds a number and reports the difference. */
   nameFor: (section: Named, wanted: string) => string;
   /** Adds an API key and returns its name; at the workspace's limit, returns undefined and adds a remark about `what`. */
   addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;

@@ -5,7 +5,7 @@ import { addGroupsForTargets, type Draft } from "./draft.ts";
 /** `afterMinutes`: the minutes from the alert until the level's targets are notified, if nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** An escalation; its levels are in order. */
+/** An escalation, with its levels in order. */
 export type Escalation = {
   name: string;
   levels: readonly Level[];

@@ -28,7 +28,7 @@ export const toFileStem = (path: string, extension: string): string => {
   return name.endsWith(extension) ? name.slice(0, -extension.length) : name;
 };
 
-/** Returns the paths that an importer reads. Throws if there are none, or for a ZIP file. `chosen`: what the user chose. */
+/** Returns the paths that an importer reads. Throws without such paths, or for a ZIP file. `chosen`: what the user chose. */
 export const chooseExportPaths = (paths: readonly string[], chosen = paths): string[] => {
   const zip = paths.find((path) => path.endsWith(".zip"));
   if (zip !== undefined) throw new CommandError(`${zip} is packed: unpack it, and name the folder.`);
@@ -124,7 +124,7 @@ const splitIntoItems = (
   return { parts, broken, unknown, missingPages: listMissingPages(pages) };
 };
 
-/** The kinds of items that are parts of other items; the report does not count them. */
+/** The kinds of items that are parts of other items; the report does not count the parts. */
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
 /** Returns the items of one kind. Reports and leaves out items that cannot be parsed. */

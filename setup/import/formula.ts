@@ -53,7 +53,7 @@ const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   return spans.length === 0 ? [] : [{ conditions, hours: { ...one.hours, spans } }];
 };
 
-/** Joins each term of one list with each term of the other; returns undefined if rules cannot express the result. */
+/** Joins each term of one list with each term of the other list; returns undefined if rules cannot express the result. */
 const combineTerms = (first: readonly Term[], second: readonly Term[]): Term[] | undefined => {
   const terms: Term[] = [];
   for (const one of first)
@@ -87,7 +87,7 @@ const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
 
 /**
  * Splits a formula into terms, each with conditions and hours that must all hold. The formula is true if any term is true.
- * Returns undefined if rules cannot express the formula, or if it has more than `TERMS_MAX` terms.
+ * Returns undefined if rules cannot express the formula, or if the formula has more than `TERMS_MAX` terms.
  */
 export const toTerms = (formula: Formula): Term[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];

@@ -5,7 +5,7 @@ import { formatInstant, toLocal, toTurn, type FileLayer, unitMs } from "./rotati
 /** A period with the people on call: times in ms since 1970, people by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
-/** Splits periods so that none overlap. Where periods overlap, all their people are on call. */
+/** Splits periods so that no two periods overlap. Where periods overlap, all their people are on call. */
 export const splitOverlaps = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];

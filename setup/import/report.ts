@@ -1,4 +1,4 @@
-/** `what`: the item's name in remarks; `count`: the number of items that it represents. */
+/** `what`: the item's name in remarks; `count`: the number of items that the item represents. */
 export type Found = { kind: string; what: string; count: number };
 
 /** `left`: left out of the file; `missing`: not in the export; `warning`: people are notified differently. */

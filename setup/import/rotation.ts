@@ -46,7 +46,7 @@ export const toTurn = (people: readonly string[]): FileLayer["participants"][num
   return one !== undefined && others.length === 0 ? one : [...people];
 };
 
-/** Describes the limit that a rotation exceeds; undefined if it exceeds no limit. */
+/** Describes the limit that a rotation exceeds; undefined if the rotation exceeds no limit. */
 export const findExceededLimit = ({
   turns,
   every,

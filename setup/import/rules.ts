@@ -78,7 +78,7 @@ type PlannedRules = {
   isPartial: boolean;
 };
 
-/** Plans this service's rules for a branch, or returns why no rule can express it. Leaves out rules that never match. */
+/** Plans this service's rules for a branch, or returns why no rule can express the branch. Leaves out rules that never match. */
 const planRules = (branch: Branch, events: readonly ReachingEvents[]): PlannedRules | string => {
   const rules: PlannedRules["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
@@ -154,7 +154,7 @@ export const addBranches = (
     else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier rule always matches first.");
     else planned.push(plan);
   }
-  // Rules for different event keys need no chain, because no event matches two of them.
+  // Rules for different event keys need no chain, because no event matches two of the rules.
   const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > events.length);
   const chain = isChain ? findUnusedChainName(draft, chainName) : null;
   let before = 0;

@@ -20,7 +20,7 @@ import {
   chooseTitle,
 } from "./record.ts";
 
-/** The payload comes from the alert group's first alert, and the recipients come from its timeline. */
+/** The payload comes from the alert group's first alert, and the recipients come from the alert group's timeline. */
 
 const Group = v.object({
   id,

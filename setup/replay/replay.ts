@@ -112,7 +112,7 @@ const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => 
   };
 };
 
-/** Simulates an export's alerts under a setup, and finds out why it notifies other people than the other service did. */
+/** Simulates an export's alerts under a setup, and finds out why the setup notifies other people than the other service did. */
 export const replayAlerts = ({ source, files, setUp, contacts, days, now }: ReplayInput): Replayed => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);

@@ -108,7 +108,7 @@ const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): De
   return known;
 };
 
-/** Throws Refusal `limit_reached` if the user has the maximum number of devices and none of them has this address. */
+/** Throws Refusal `limit_reached` if the user has the maximum number of devices and no device with the address. */
 export const requireSlot = async (deps: TableDeps, ws: WorkspaceId, userId: string, address: string): Promise<void> => {
   findDeviceOrCheckLimit(await listDevices(deps, ws, userId), address);
 };
@@ -232,7 +232,7 @@ export const prepareOwnerRemoval = async (
   return owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, isGone);
 };
 
-/** Removes a device, and its user from its address's owner item, in one transaction. */
+/** Removes a device, and the device's user from the address's owner item, in one transaction. */
 const removeDevice = (
   deps: TableDeps,
   [ws, userId]: readonly [ws: WorkspaceId, userId: string],

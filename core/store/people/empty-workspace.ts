@@ -90,13 +90,13 @@ const emptyPartitions = async (
   return undefined;
 };
 
-/** Returns where a step continues: undefined if the step is done. */
+/** Returns where a step continues; undefined if the step is done. */
 const toContinuation = (done: boolean): string | undefined => (done ? undefined : NEXT_RUN);
 
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
-/** Removes the members. Runs first, so that nobody is a member any more and the creator can create another workspace. */
+/** Removes the members. This step runs first, so that nobody is still a member and the creator can create another workspace. */
 const emptyMembers: Step = async (deps, scope) => {
   const { ws } = scope;
   const done = await removeItemsInRange(

@@ -64,7 +64,7 @@ export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Pro
 export const updateGroup: UpdateItem<Group, GroupPatch> = (deps, ws, id, patch, expected) =>
   changeItem(deps, writableGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
-/** Deletes a group, first its own item. Rules that name the group stay. A repeated call completes an interrupted call. */
+/** Deletes a group, first the group's item. Rules that name the group stay. A repeated call completes an interrupted call. */
 export const deleteGroup: DeleteItem = async (deps, ws, id, expected) => {
   const known = await removeItem(deps, writableGroups, [ws, id], { expected });
   for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {

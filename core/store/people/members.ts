@@ -170,7 +170,7 @@ export const saveMember = async (
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await renameMember(deps, ws, known, person)))
     return saveMember(deps, ws, person, adderId);
-  // The member's item is written before the member set. Otherwise, the last other member could leave between the writes.
+  // The member's item is written before the member set, so that the last other member cannot leave between the writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
     await deleteRecordedItem(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);

@@ -28,7 +28,7 @@ export const MemberItem = v.pipe(
   v.transform((item): Member => item),
 );
 
-/** All ids are in one item, so that one condition protects the last member and owner. `owners`: undefined until roles are set. */
+/** One item has all member ids, so one condition protects the last member and owner. `owners`: undefined until roles are set. */
 export const MemberSet = v.object({
   pk: v.optional(v.string()),
   users: v.optional(v.set(v.string())),

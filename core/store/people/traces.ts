@@ -47,7 +47,7 @@ const unpackValue = (value: unknown, isMessage: boolean): unknown => {
   return JSON.parse(text);
 };
 
-/** Returns whether an item is an event that a workspace, not the service, sent. The workspace owns the content: it is kept. */
+/** Returns whether an item is an event that a workspace, not the service, sent. The content stays: the workspace owns it. */
 const isEventOfWorkspace = (item: Item): boolean => {
   if (!isEventKey(parseWorkspaceId(item), item)) return false;
   const content = unpackValue(item["content"], false);
@@ -114,7 +114,7 @@ const rewriteAttributes = async (deps: TableDeps, item: Item, changed: Record<st
 /** `missed`: the number of items that changed during the scan and need another scan. */
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
-/** `count`: no change. `texts`: keeps the person's own items, because later scans read addresses to search from them. */
+/** `count`: changes nothing. `texts`: keeps the person's own items, because later scans read addresses to search from them. */
 export type EraseMode = "count" | "texts" | "all";
 
 const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: Sought): boolean =>

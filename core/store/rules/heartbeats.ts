@@ -180,7 +180,7 @@ const toHeartbeatWrite = (
   },
 });
 
-/** Builds the audit entry of a change. `isRenewed`: the URL is new, which the entry says without containing the URL. */
+/** Builds the audit entry of a change. `isRenewed`: whether the entry says, without the URL itself, that the URL is new. */
 const buildHeartbeatAudit = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
   const record = buildAudit(describeItemForTrail(writableHeartbeats, ws, id), before, after);

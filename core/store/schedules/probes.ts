@@ -8,7 +8,7 @@ import { probeKey, probePlanKey, probesPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
-/* The plan of the next probes has its own partition, because earlier versions could not read it among the probes. */
+/* The plan of the next probes has its own partition, because earlier versions could not read a plan among the probes. */
 
 /** How long a probe is stored: longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;

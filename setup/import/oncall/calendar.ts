@@ -12,7 +12,7 @@ export type CalendarEvent = { start: number; end: number; level: number; names: 
 
 const EVENTS_MAX = 20_000;
 
-/** Returns a time in ms since 1970. `tzid`: the IANA name of its zone; for any other value, the time is in `timeZone`. */
+/** Returns a time in ms since 1970. `tzid`: the IANA name of the time's zone; for any other value, the time is in `timeZone`. */
 const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = toUtcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
@@ -76,7 +76,7 @@ export const readEvents = (
   });
 };
 
-/** Converts events to periods that do not overlap. Of events at the same time, only those of the highest level count. */
+/** Converts events to periods that do not overlap. Of events at the same time, only the events of the highest level count. */
 export const toPeriods = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],

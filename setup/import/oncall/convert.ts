@@ -23,7 +23,7 @@ const KINDS = {
   ...RECORDS.oncall,
 } as const;
 
-/** Schedules of this service cannot read calendars, so the calendar events of this many days are converted. */
+/** The number of days for which calendar events are converted, because this service's schedules cannot read calendars. */
 const CALENDAR_DAYS = 91;
 const REPEATS = 5;
 
@@ -108,7 +108,7 @@ const createPeopleFinder =
     return [];
   };
 
-/** Reads the calendar files of a schedule; returns undefined if it has none. */
+/** Reads the calendar files of a schedule; returns undefined if the schedule has no calendar files. */
 const readCalendar = (
   draft: Draft,
   { id, name, time_zone }: Schedule,

@@ -25,7 +25,7 @@ type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> &
 const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** Returns slots of equal length with the people of all turns that overlap them; undefined if slots are not whole hours. */
+/** Returns slots of equal length with the people of all turns that overlap the slots; undefined if slots are not whole hours. */
 const alignTurns = (anchor: number, turns: Turns, everyMs: number, durationMs: number): Cadence | undefined => {
   const step = greatestCommonDivisor(everyMs, durationMs);
   if (step % unitMs.hour !== 0) return undefined;
@@ -71,7 +71,7 @@ const toCadenceByDays = (shift: Shift, turns: Turns, days: readonly number[]): C
   return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
 };
 
-/** Returns the turns, handoffs and hours of a shift; undefined if no layer can express them. */
+/** Returns the turns, handoffs and hours of a shift; undefined if no layer can express the shift. */
 const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
@@ -241,7 +241,7 @@ const addGroups = (
 
 /**
  * Adds the groups of a schedule, and returns their names. In OnCall, all shifts of a level are on call together, but in a group
- * only the last layer decides. So a schedule may need several groups: each has all shifts, but in another order.
+ * only the last layer decides. Therefore, a schedule may need several groups. Each group has all shifts, but in another order.
  */
 export const addSchedule = (
   draft: Draft,

@@ -9,7 +9,7 @@ import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 export type People = {
   /** Returns the email addresses of a recipient: all members of a team; nobody for `none`. Reports people who are missing. */
   findEmailsOrReport: (recipient: Recipient) => string[];
-  /** Returns names to display, including the names of missing people, without reporting them. */
+  /** Returns names to display, including the names of missing people, who are not reported. */
   listNamesToShow: (recipient: Recipient) => string[];
   teamOf: (recipient: Pick<Recipient, "id" | "name">) => Team | undefined;
   members: (team: Team, roles?: readonly string[]) => string[];

@@ -100,7 +100,7 @@ const toRuleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined
   return { all: [matches, { within: { spans: toWeekSpans(timeRestriction), timeZone: timezone } }] };
 };
 
-/** Returns why our rules cannot express an Opsgenie routing rule for alerts of Opsgenie clients; undefined if they can. */
+/** Returns why our rules cannot express an Opsgenie routing rule for alerts of Opsgenie clients; undefined if the rules can. */
 const explainNotExpressible = (rule: RoutingRule): string | undefined => {
   if (toRuleFormula(rule, toFiringEventKey("opsgenie")) !== undefined) return undefined;
   const unsaid = listConditions(rule).filter(

@@ -42,7 +42,7 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
     return [];
   });
 
-/** Rotations that are never on call at the same time, and the overrides that replace them. */
+/** Rotations that are never on call at the same time, and the overrides that replace the rotations. */
 type Lane = { members: readonly Current[]; overrides: readonly Override[] };
 
 /** Splits rotations into lanes. If an override replaces only some rotations, each rotation becomes a lane of its own. */
