@@ -153,7 +153,7 @@ export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws
 export const messagesPk = (ws: WorkspaceId, queueId: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${queueId}#${kind}`;
 export const isMessageKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
-/** Returns the sort key of the message about a timeline entry. `seq`: the event's number. `entryNumber`: the entry's, from 1. */
+/** Returns the sort key of the message about a timeline entry. `seq`: the event's number. `entryNumber`: counts from 1. */
 export const messageSk = (queuedAt: number, seq: number, entryNumber: number): string =>
   `${formatDueTime(queuedAt)}#${formatSeq(seq)}#${String(entryNumber).padStart(4, "0")}`;
 /** Returns the range of messages that were queued from one time to another (milliseconds, inclusive). */

@@ -16,12 +16,12 @@ import { isExcluded, type KeyCondition, listOperands, findSortKeyRange } from ".
 /*
  * Simulates DynamoDB: one table with a partition key `pk` and a sort key `sk`. An `ItemStore` stores the table's items.
  * dynalite checks requests, evaluates conditions and makes the updates. This file adds what dynalite lacks or does
- * differently from AWS:
- * - `ReturnValuesOnConditionCheckFailure` returns the item that refused the write;
- * - a refused write costs units; sizes count UTF-8 bytes, and an item has at most 400 KB;
- * - `contains` on a set of binary values compares bytes, not their text;
- * - an expression has at most 4 KB; a page ends at 1 MB, a batch's answer at 16 MB;
- * - transactions of writes, without request tokens: a repeated transaction is a new transaction.
+ * differently from AWS.
+ * `ReturnValuesOnConditionCheckFailure` returns the item that refused the write.
+ * A refused write costs units. Sizes count UTF-8 bytes, and an item has at most 400 KB.
+ * `contains` on a set of binary values compares bytes, not their text.
+ * An expression has at most 4 KB. A page ends at 1 MB, and a batch's answer ends at 16 MB.
+ * Transactions of writes have no request tokens: a repeated transaction is a new transaction.
  * Requests are executed one at a time, as within a partition of DynamoDB. There are no indexes, and no item is deleted
  * when its time to live is over.
  */

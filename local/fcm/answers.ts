@@ -13,12 +13,12 @@ export type Answer =
 /**
  * A fault in force until it is removed, or for `times` requests. For sends, the fault applies only to tokens that start with
  * `tokenPrefix`.
- * - `refuse`: an error answer. With `code`, the details contain FCM's own error code; without it there is only a status.
- * - `reset`: the connection breaks, and the message is not stored.
- * - `takeAndReset`: the message is stored, then the connection breaks.
- * - `truncate`: the message is stored, and the connection breaks in the middle of the answer.
- * - `stall`: no answer, ever; the connection stays open.
- * - `goaway`: HTTP/2 GOAWAY, then the connection is closed without an answer; under HTTP/1.1 it is closed.
+ * `refuse`: an error answer. With `code`, the details contain FCM's own error code; without `code`, there is only a status.
+ * `reset`: the connection breaks, and the message is not stored.
+ * `takeAndReset`: the message is stored, then the connection breaks.
+ * `truncate`: the message is stored, and the connection breaks in the middle of the answer.
+ * `stall`: no answer, ever; the connection stays open.
+ * `goaway`: the connection is closed without an answer, under HTTP/2 after a GOAWAY.
  */
 export const Fault = v.strictObject({
   kind: v.picklist(["refuse", "reset", "takeAndReset", "truncate", "stall", "goaway"]),

@@ -106,9 +106,9 @@ const createSmsEvent = (
 });
 
 /**
- * Simulates AWS's text messages. The end of the phone number selects the answer: 0001 is refused, 0002 is throttled twice, and
- * for 0004 the connection breaks afterwards. 0005 is not a valid number, 0006 cannot be reached, and 0007 is off. 0008 is refused
- * from STOP until START.
+ * Simulates AWS's text messages. The end of the phone number selects the answer: 0001 is refused, 0002 is throttled twice. For
+ * 0004, the message is accepted, but the connection breaks. 0005 is not a valid number, 0006 cannot be reached, and 0007 is off.
+ * 0008 is refused from STOP until START.
  */
 export const createSmsService = ({
   now,

@@ -35,7 +35,7 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-/** Describes a group's schedule for the audit trail, with the changes of who is on call. */
+/** Describes a group's schedule for the audit trail, including the changes of people on call. */
 const describeSchedule = (
   deps: Recording,
   ws: WorkspaceId,

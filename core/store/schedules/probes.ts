@@ -45,7 +45,7 @@ export const readProbedPerson = (deps: TableDeps, ws: WorkspaceId, userId: strin
 export const putProbedPerson = (deps: TableDeps, ws: WorkspaceId, person: ProbedPerson): Promise<void> =>
   putItem(deps, probeKey(ws, person.userId), { ...person, ttl: computeProbeTtl(person.askedAt) });
 
-/** Sets a field of a person's last silent push, once. Changes nothing if a later push was stored. */
+/** Sets a field of a person's last silent push, unless the field is set. Changes nothing if a later push was stored. */
 const changeProbedPerson = async (
   deps: TableDeps,
   ws: WorkspaceId,
