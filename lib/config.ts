@@ -31,7 +31,7 @@ export type SmsConfig = {
 export type VoiceConfig = {
   /** The ARN of the Amazon Connect instance, in the stage's region or another. */
   instance: string;
-  /** The number that calls come from, in E.164; the instance must own it. */
+  /** The number that calls come from, in E.164; the instance must own the number. */
   from: string;
   /** The countries whose numbers may be called, as ISO 3166-1 alpha-2 codes. */
   countries: readonly string[];
@@ -82,8 +82,8 @@ export type Config = {
   /** The reserved concurrency of `POST /v1/events`, also its limit. With 0, no function reserves concurrency. Default 100. */
   ingestConcurrency: number;
   /**
-   * Write units per second that the stack's own table accepts without warming up. AWS charges once for a value above the 4,000
-   * of a new table, and refuses to lower it later. Default: 4,000.
+   * Write units per second that the stack's own table accepts without warming up. AWS charges once for a value above the 4,000 of
+   * a new table, and refuses to lower the value later. Default: 4,000.
    */
   tableWritesPerSecond: number | undefined;
   /** Whether X-Ray records traces of the functions; AWS charges per trace. Default false. */

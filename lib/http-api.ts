@@ -41,7 +41,7 @@ type OpenRoutes = {
 /** The timeout of functions behind the API. API Gateway allows 30 s, but callers give up earlier. */
 const TIMEOUT_SECONDS = 10;
 const MEMORY_MB = 512;
-/** The function that accepts events, which gets more memory than others, because its latency delays every alert. */
+/** The function that accepts events, which gets more memory than other functions, because its latency delays every alert. */
 const INGEST = "post-event";
 const INGEST_MEMORY_MB = 1024;
 
@@ -98,7 +98,7 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
   maxAge: Duration.hours(1),
 });
 
-/** Returns a description with only the first route and the number of others, because Lambda allows at most 256 characters. */
+/** Returns a description with only the first route and the number of other routes, because Lambda allows 256 characters. */
 const describeFunction = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 

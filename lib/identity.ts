@@ -73,7 +73,7 @@ export class Identity extends Construct {
       signInAliases: { email: true },
       signInCaseSensitive: false,
       // With single sign-on, clients must be able to write the address. After a change, the old address stays valid until the new
-      // one is verified.
+      // address is verified.
       ...(singleSignOn === undefined ? {} : { keepOriginal: { email: true } }),
       userInvitation: renderInvitationTemplate(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,

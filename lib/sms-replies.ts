@@ -73,7 +73,7 @@ export class SmsReplies extends Construct {
   }
 }
 
-/** Returns the region of the text messages' sender if it is not the stage's region; otherwise undefined. */
+/** Returns the region of the text messages' sender if that region is not the stage's; otherwise undefined. */
 export const findOtherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;

@@ -24,7 +24,7 @@ const createEqualsCondition = (operand: string, next: string): Condition => ({
   Condition: { Operator: "Equals", Operands: [operand] },
 });
 
-/** Lists a transition to `next` for each of the given types of errors, and for all others. */
+/** Lists a transition to `next` for each of the given types of errors, and for all other errors. */
 const createErrorTransitions = (next: string, ...types: string[]) =>
   [...types, "NoMatchingError"].map((ErrorType) => ({ NextAction: next, ErrorType }));
 

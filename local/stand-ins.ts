@@ -123,7 +123,7 @@ const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Metered) => {
   };
 };
 
-/** Starts the stand-ins for AWS and for all receivers of messages, and returns them with functions to set their faults. */
+/** Starts the stand-ins for AWS and for all receivers of messages. Returns the stand-ins with functions to set their faults. */
 export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
   const meters = createMeters();

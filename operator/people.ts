@@ -157,7 +157,7 @@ export const findAccountsById = async (
   return listed.map(({ Username, Attributes }) => toAccount(Username ?? "", Attributes));
 };
 
-/** Lists the accounts with an address, the pool's own before those of providers. Throws if no account has the address. */
+/** Lists the accounts with an address, the pool's own accounts first. Throws if no account has the address. */
 export const findAccountsByEmail = async (
   { cognito }: Cognito,
   userPoolId: string,

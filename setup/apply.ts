@@ -16,8 +16,8 @@ import { nouns, type IdSection, exportPay, runConcurrently, shown, toPay, type W
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
- * Applies a plan. Adds recipients before it removes others, so that an interruption leaves nobody without notifications. Before
- * each write, checks that the workspace still has the plan's old state.
+ * Applies a plan. Adds recipients before it removes other recipients, so that an interruption leaves nobody without
+ * notifications. Before each write, checks that the workspace still has the plan's old state.
  */
 
 /** Somebody else is changing the workspace. Completed writes stay; another run makes the remaining changes. */

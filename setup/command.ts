@@ -1,6 +1,6 @@
 import type { CommandSpec, ExitCode, Progress, Values } from "../tools/program.ts";
 
-/** What a command may use of the computer on which it runs; the console replaces it. */
+/** What a command may use of the computer on which the command runs; the console has replacements. */
 export type World = {
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;

@@ -46,7 +46,7 @@ export const toExpressiblePart = (
     const ofRules = connection.rules?.filter((rule) => !reportIfDeleted(what, "rules", rule) && kept.has(rule)) ?? null;
     const groups = connection.groups?.filter((group) => !reportIfDeleted(what, "groups", group)) ?? null;
     const tied = [ofRules, groups].filter((list) => list !== null);
-    // A connection without rules and groups gets every event, so a connection that has lost all of them is left out.
+    // A connection without rules and groups gets every event, so a connection that has lost all rules and groups is left out.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
       notes.push(`${what} no longer follows any rule or group: left out.`);
       return [];

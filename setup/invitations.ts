@@ -86,7 +86,7 @@ export const addInvitedPeopleAndPay = async (
   return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 
-/** Plans invitations, except those that are already open with the same role and groups. */
+/** Plans invitations, except invitations that are already open with the same role and groups. */
 export const planInvitations = async (
   api: Api,
   invited: readonly Invited[],

@@ -74,7 +74,7 @@ const listNotifiedByRules = (setUp: SetUp, now: number): Map<string, ReadonlySet
 const nobody: ReadonlySet<string> = new Set();
 const LINES_MAX = 40;
 
-/** Returns the lines, at most LINES_MAX; one more line counts the others. `noun`: what a line is about. */
+/** Returns the lines, at most LINES_MAX; one more line counts the other lines. `noun`: what a line is about. */
 const limitLines = (lines: readonly string[], noun: string): string[] =>
   lines.length > LINES_MAX
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${noun}`]

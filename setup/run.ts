@@ -54,7 +54,7 @@ const runCommand = async (world: World, args: readonly string[]): Promise<ExitCo
   return code;
 };
 
-/** Runs a command line. Shows errors that the user can fix without a stack trace. */
+/** Runs a command line. Shows no stack trace for errors that the user can fix. */
 export const runAlerts = async (world: World, args: readonly string[]): Promise<ExitCode> => {
   try {
     return await runCommand(world, args);

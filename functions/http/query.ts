@@ -235,7 +235,7 @@ export const readItemsToRevoke = (request: HttpRequest): Revocable[] => {
   throw refuseField("revoke", "unknown_value", message);
 };
 
-/** Returns whether to delete an item even if other items refer to it. */
+/** Returns whether to delete an item even if other items refer to the item. */
 export const readForce = (request: HttpRequest): boolean => {
   return readParameters(Force, request).force === "true";
 };

@@ -6,13 +6,13 @@ import { replyNoContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { chooseNoun, type ResourceKind } from "./path.ts";
 
-/** Returns the value that a path refers to, or throws 404 if it does not exist. */
+/** Returns the value that a path refers to, or throws 404 if the value does not exist. */
 export const requireFound = <Value>(value: Value | undefined, kind: ResourceKind): Value => {
   if (value === undefined) throw notFoundRefusal(chooseNoun(kind));
   return value;
 };
 
-/** Answers 204 if the item was deleted, and throws 404 if it did not exist. */
+/** Answers 204 if the item was deleted, and throws 404 if the item did not exist. */
 export const replyDeleted = (
   wasThere: boolean,
   kind: ResourceKind,
@@ -46,7 +46,7 @@ export const replyRemoved = (
   return replyDeleted(outcome, kind, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
-/** Returns the value that a field of the body refers to, or throws 422 if it does not exist. */
+/** Returns the value that a field of the body refers to, or throws 422 if the value does not exist. */
 export const requireReferenced = <Value>(value: Value | undefined, kind: IdPrefix, field: string): Value => {
   if (value === undefined)
     throw refuseField(

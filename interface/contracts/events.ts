@@ -6,7 +6,7 @@ import { type Access, tableActions } from "../access.ts";
 import { after, batch, cursor, get, type Operations, order, put, query, remove, update } from "../contract.ts";
 import { SourcePayload } from "../shapes.ts";
 
-/** The permissions of the functions that accept events; they cannot access people, devices or rules. */
+/** The permissions of the functions that accept events; the functions cannot access people, devices or rules. */
 const intake = {
   table: [get, query, put, update, remove],
   keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers"],

@@ -120,7 +120,7 @@ const applyWrite = ({ store, previous, onWrite }: Table, { pk, sk, before, after
   onWrite({ pk, sk, before, after });
 };
 
-/** Performs a write outside a transaction. `mustReturnOld`: a refused write returns the item that refused it. */
+/** Performs a write outside a transaction. `mustReturnOld`: a refused write returns the item that refused the write. */
 const writeItem = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): EngineAnswer => {
   const tried = attemptWrite(table, operation, request, mustReturnOld);
   const units = { readUnits: 0, writeUnits: tried.units };

@@ -60,7 +60,7 @@ export const createFactors = (mfa: Mfa) => {
       const factor = bySub.get(sub);
       return mfa !== "OFF" && factor?.verified === true && (factor.preferred || mfa === "ON");
     },
-    /** Returns the secret of the authenticator app that the person must set up; undefined if the person need not set up one. */
+    /** Returns the secret of the app that the person must set up; undefined if the person need not set up an app. */
     toSetUp: (sub: string): string | undefined => {
       const factor = bySub.get(sub);
       if (mfa !== "ON" || factor?.verified === true) return undefined;

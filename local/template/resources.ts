@@ -191,7 +191,7 @@ export const schemas = {
     "WarmThroughput",
     "PointInTimeRecoverySpecification",
     "SSESpecification",
-    // Expired items are not deleted here. On AWS, expired items may stay for days, so no code may rely on their deletion.
+    // The stand-in keeps expired items. On AWS, expired items may stay for days, so no code may rely on their deletion.
     "TimeToLiveSpecification",
   ),
   "AWS::SQS::Queue": createPropertiesSchema(

@@ -198,7 +198,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   await call("POST", "/invitations", { email: "grants@acme.example" }, other?.token);
   await call("PATCH", `/members/${other?.userId}`, { role: "manager" });
   await call("DELETE", `/escalation-policies/${policyId}?force=true`);
-  // A heartbeat is missed, then called again.
+  // A heartbeat is missed and later called again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });
   const heartbeat = v.parse(WithUrl, await call("POST", "/heartbeats", { name: "Grants", everySeconds: 60 }));
   await advanceAndWait(service, 180);

@@ -226,7 +226,7 @@ const removeNamedItems = async (deps: TimedDeps, { ws }: Scope, event: Key): Pro
   }
 };
 
-/** Removes events by number, with the items that belong to them. `from`: the last finished number. */
+/** Removes events by number, with the items that belong to the events. `from`: the last finished number. */
 const emptyByEventNumber: Step = async (deps, scope, from) => {
   const { ws, numbers, until } = scope;
   for (let last = Number(from); last < numbers; last += NUMBERS) {

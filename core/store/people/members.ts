@@ -195,7 +195,7 @@ const removeFromAllGroups = async (deps: Recording, ws: WorkspaceId, userId: str
 };
 
 /**
- * Removes a member. A repeated call completes an interrupted one. The membership is removed last, because members who remove
+ * Removes a member. A repeated call completes an interrupted call. The membership is removed last, because members who remove
  * themselves can repeat the call only while they are members. If two last members remove each other, one of them stays.
  */
 export const removeMember = async (

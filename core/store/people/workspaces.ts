@@ -100,7 +100,7 @@ export const createWorkspace = async (
   return put.kind === "refused" ? put.item : workspace;
 };
 
-/** Changes a workspace and returns it, if it exists. Throws Refusal `changed_meanwhile` for an unexpected version. */
+/** Changes and returns a workspace, if the workspace exists. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const updateWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,

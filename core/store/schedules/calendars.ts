@@ -12,7 +12,7 @@ import { buildAudit, type Recorded } from "../configuration/versioned.ts";
 
 /* The owner's item names the valid secret, so that an interrupted renewal does not leave two valid secrets. */
 
-/** `by`: the person who created the URL and therefore knows it; absent in feeds of earlier versions. */
+/** `by`: the person who created the URL and therefore knows the URL; absent in feeds of earlier versions. */
 const OwnerItem = v.object({
   hash: v.instance(Uint8Array),
   addressFrom: v.optional(v.string()),

@@ -49,7 +49,7 @@ export const putReachabilityCheck = async (
 export const removeReachabilityCheck = (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> =>
   deleteItem(deps, reachabilityCheckKey(ws, check));
 
-/** Stores that a check has tried one more channel. If two calls run concurrently, only one has an effect. */
+/** Stores that a check has tried one more channel. If two calls run concurrently, only one call has an effect. */
 export const setCheckAsked = async (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET asked = :next",

@@ -7,7 +7,7 @@ import { CommandError } from "../../command.ts";
 import type { ExportFile } from "../export-files.ts";
 import type { Period } from "../periods.ts";
 
-/** `level`: from the start of the title (`[L2]`), by default 0. */
+/** `level`: the number at the start of the title (`[L2]`), by default 0. */
 export type CalendarEvent = { start: number; end: number; level: number; names: string[] };
 
 const EVENTS_MAX = 20_000;
