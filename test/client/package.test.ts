@@ -188,7 +188,7 @@ it.each([
   ["an object with any keys", "Record<string, number>", { type: "object", additionalProperties: { type: "integer" } }],
   ["a list of a named type", "Array<Thing>", { type: "array", items: { $ref: "#/components/schemas/Thing" } }],
   ["a list of text and null", "[string, null]", { type: "array", prefixItems: [{ type: "string" }, { const: null }] }],
-  ["a text, null or a text", "string | null", { anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }],
+  ["text, null or text again", "string | null", { anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }],
   ["a boolean or null", "boolean | null", { type: ["boolean", "null"] }],
   ["any value", "unknown", {}],
 ])("in the generated client, the schema of %s becomes the type %s", (_, type, schema) => {

@@ -282,7 +282,7 @@ describe("a device", () => {
     ["fails", { failing: { since: "", code: "HARD" } }, true],
     ["must be registered again", { mustRenew: true }, true],
   ])(
-    "counts as the last reachable device of its owner unless the other device is reachable: the other device %s",
+    "counts as its owner's last reachable device unless the owner's other device is reachable, too: that other device %s",
     (_, other, isLast) => {
       expect(
         isLastReachable(
@@ -318,8 +318,8 @@ describe("a request for cover in the console", () => {
       "usr_ann",
       ["withdraw"],
     ],
-    ["anybody else", { ...cover, canTake: false }, "usr_dan", []],
-  ])("offers %s the actions that they can take", (_, one, me, offered) => {
+    ["other people, who have none", { ...cover, canTake: false }, "usr_dan", []],
+  ])("offers the available actions to %s", (_, one, me, offered) => {
     expect(listCoverActions(one, me)).toEqual(offered);
   });
 

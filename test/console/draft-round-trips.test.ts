@@ -63,7 +63,7 @@ describe("a silence that is read into the form and saved again", () => {
     expect(v.is(SilenceInput, sent)).toBe(true);
   });
 
-  it("has the confirmation `everything` only if it covers all events", () => {
+  it("sets `everything`, the confirmation that it covers all events, only if it does so", () => {
     const draft = { ...silenceForm.toDraft({ ...stored, id: "sil_1", active: false, until: null, ...overAll }) };
 
     expect(silenceForm.toSilenceInput({ ...draft, eventKey: " * " }).everything).toBe(true);
@@ -212,7 +212,7 @@ describe("workspace settings that are read into the form and saved again", () =>
   it.each([
     ["NaN, which the API refuses, if the field is empty", "", Number.NaN],
     ["0 if 0 is typed", "0", 0],
-  ])("have, as the minutes of the minimum for URGENT, %s", (_, withinMinutes, minutes) => {
+  ])("have a minimum for URGENT whose minutes are %s", (_, withinMinutes, minutes) => {
     const urgentFloor = { ways: ["push"], withinMinutes: minutes };
 
     expect(patchOf(createWorkspace(), { hasFloor: true, withinMinutes })).toEqual({ urgentFloor });

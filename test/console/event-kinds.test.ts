@@ -21,12 +21,12 @@ describe("the kinds of events offered in the event filter", () => {
   });
 });
 
-it.each(["order.failed", "order.*", "*"])("the typed kind of events %j is used in the query unchanged", (typed) => {
+it.each(["order.failed", "order.*", "*"])("the typed kind of events %j is used as a filter unchanged", (typed) => {
   expect(parsePattern(typed)).toBe(typed);
 });
 
 it.each(["order", "order.", "Order.failed", ""])(
-  "the typed text %j is not used, because it is no kind of events",
+  "the typed text %j is not used as a filter, because it names no kind of events",
   (typed) => {
     expect(parsePattern(typed)).toBeUndefined();
   },

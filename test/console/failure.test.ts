@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Failed, undefinedIfNotFound, createRefusal } from "../../console/app/failure.ts";
 
-it("if the API does not find a page's data, the page gets undefined; every other failure is thrown", async () => {
+it("if the API answers 404, a page gets no data; every other failure is thrown", async () => {
   expect(await undefinedIfNotFound(Promise.resolve("it"))).toBe("it");
   expect(await undefinedIfNotFound(Promise.reject(createRefusal(404)))).toBeUndefined();
   await expect(undefinedIfNotFound(Promise.reject(createRefusal(403)))).rejects.toThrow("refused");

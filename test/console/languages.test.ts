@@ -37,7 +37,7 @@ describe("the language of the console", () => {
     ["de-DE", 1],
     ["en-US", 7],
     ["ar-EG", 6],
-  ])("for somebody whose region is %s begins the week on weekday %i, where 1 is Monday", (tag, day) => {
+  ])("begins the week on weekday $1 (1 is Monday) for somebody whose region is $0", (tag, day) => {
     expect(readFirstDayOfWeek(tag)).toBe(day);
   });
 

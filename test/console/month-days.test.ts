@@ -21,11 +21,11 @@ describe("the month of the on-call calendar", () => {
   });
 
   it.each([
-    ["the first day, before the month begins", -1, 0],
-    ["the new day, at midnight", 24 * HOUR, 1],
-    ["the old day, until just before midnight", 48 * HOUR - 1, 1],
-    ["the last day, after the month has ended", 100 * HOUR, 3],
-  ])("marks one day as today: %s", (_, now, index) => {
+    ["before the month begins, the first day", -1, 0],
+    ["at midnight, the new day", 24 * HOUR, 1],
+    ["until just before midnight, the old day", 48 * HOUR - 1, 1],
+    ["after the month has ended, the last day", 100 * HOUR, 3],
+  ])("marks exactly one day as today: %s", (_, now, index) => {
     expect(findDayIndex(days, now)).toBe(index);
   });
 
@@ -52,11 +52,11 @@ describe("the month of the on-call calendar", () => {
     ["ArrowDown", 10, 17],
     ["Home", 10, 0],
     ["End", 10, 29],
-  ])("moves the focus by the key %s from the day with index %i to the day with index %i", (key, from, to) => {
+  ])("moves the focus within the month if the key is %s: from day index %i to day index %i", (key, from, to) => {
     expect(findDayForKey(from, key, 30)).toBe(to);
   });
 
-  it("does not move the focus by the key Enter", () => {
+  it("does not move the focus if the key is Enter", () => {
     expect(findDayForKey(10, "Enter", 30)).toBeUndefined();
   });
 

@@ -28,7 +28,7 @@ const previewAtNight = (priority: "URGENT" | "HIGH" | "NORMAL", floor: typeof ur
 
 it.each([
   [
-    "the steps",
+    "has the person's steps at their times",
     previewAtNight("URGENT", null, { days: ["sun"] }),
     [
       [0, "push"],
@@ -36,7 +36,7 @@ it.each([
     ],
   ],
   [
-    "the workspace's minimum",
+    "adds the channels of the workspace's minimum",
     previewAtNight("URGENT", urgentFloor, { days: ["sun"] }),
     [
       [0, "push"],
@@ -44,10 +44,10 @@ it.each([
       [10, "voice"],
     ],
   ],
-  ["the end of quiet hours", previewAtNight("HIGH", urgentFloor, { days: ["sun"] }), [[240, "push"]]],
-  ["the days of quiet hours", previewAtNight("HIGH", urgentFloor, { days: ["mon"] }), [[0, "push"]]],
-  ["the devices if there are no steps", previewAtNight("NORMAL", null, { days: ["mon"] }), undefined],
-])("the preview of notification steps for an alert at three at night depends on %s", (_, found, steps) => {
+  ["begins at the end of quiet hours", previewAtNight("HIGH", urgentFloor, { days: ["sun"] }), [[240, "push"]]],
+  ["begins at once on days without quiet hours", previewAtNight("HIGH", urgentFloor, { days: ["mon"] }), [[0, "push"]]],
+  ["shows no steps if the person has set none", previewAtNight("NORMAL", null, { days: ["mon"] }), undefined],
+])("the preview of notification steps for an alert at three at night %s", (_, found, steps) => {
   expect(found).toEqual([3, steps]);
 });
 

@@ -12,7 +12,7 @@ const gone = "The device was removed. Choose another device.";
 it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
   ["just set", [fresh, null, null], [], "waiting", []],
   ["working", [fresh, fresh, fresh], [], "working", []],
-  ["late, but not for two intervals", [fresh, fresh, old], [], "working", []],
+  ["late, but by less than two intervals", [fresh, fresh, old], [], "working", []],
   ["without recent events", [old, old, old], ["calls_stopped"], "stopped", [event]],
   ["without any event", [null, null, null], ["calls_stopped"], "stopped", [event]],
   ["without recent receipts", [fresh, old, old], ["calls_stopped"], "stopped", [undefined, receipt]],
@@ -31,9 +31,9 @@ it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
     "stopped",
     [undefined, receipt],
   ],
-  ["of a removed device", [fresh, fresh, fresh], ["device_removed"], "stopped", [undefined, gone]],
+  ["set to a removed device", [fresh, fresh, fresh], ["device_removed"], "stopped", [undefined, gone]],
 ])(
-  "a dead man's switch that is %s shows which step fails, if any, and what to do",
+  "the page of a dead man's switch shows the failed step, if any, and what to do: the switch is %s",
   (_about, reached, codes, state, remedies) => {
     const [lastEventAt = null, lastReceiptAt = null, lastCallAt = null] = reached;
     const warnings = codes.map((code) => ({ code, message: "" }));

@@ -157,7 +157,7 @@ describe("a browser that subscribes to notifications", () => {
       aSubscription("former", [4, 9, 9]),
       ["unsubscribes former"],
     ],
-  ])("keeps or replaces its earlier subscription: a subscription %s", async (_, former, gone) => {
+  ])("keeps an earlier subscription unless its key has changed: a subscription %s", async (_, former, gone) => {
     const { place } = open({ former });
     await (await loadPush()).enableNotifications(place);
 
@@ -285,7 +285,7 @@ describe("a browser that is registered as a device", () => {
     expect(keptDevices()).toEqual([aRegistration("ws_2", "usr_ann", "dev_2")]);
   });
 
-  it("gets pushes from a developer's simulated push service only if it subscribed there", async () => {
+  it("gets pushes from a developer's simulated push service only if it subscribed to that service", async () => {
     open();
     vi.stubGlobal("EventSource", () => {
       throw new Error("nothing to follow");

@@ -96,12 +96,12 @@ it("a list of events is shown without groups if the groups cannot be read", asyn
 });
 
 it.each([
-  ["*", "disk.full", true],
-  ["disk.full", "disk.full", true],
-  ["disk.*", "disk.full", true],
-  ["disk.*", "disks.full", false],
-  ["disk.full", "disk.full.more", false],
-  ["disk.", "disk.full", false],
-])("the pattern %s matches the event key %s: %s", async (pattern, eventKey, matches) => {
+  ["*", "disk.full", true, "matches"],
+  ["disk.full", "disk.full", true, "matches"],
+  ["disk.*", "disk.full", true, "matches"],
+  ["disk.*", "disks.full", false, "does not match"],
+  ["disk.full", "disk.full.more", false, "does not match"],
+  ["disk.", "disk.full", false, "does not match"],
+])("the pattern %s $3 the event key %s", async (pattern, eventKey, matches) => {
   expect((await load<Grouped>("grouped")).matchesPattern(pattern, eventKey)).toBe(matches);
 });

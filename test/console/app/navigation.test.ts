@@ -65,12 +65,12 @@ it("a cached value is read again when it expires, and kept if reading fails", as
 });
 
 it.each([
-  ["the next row, if a row is removed", "b", ["b"], "c"],
-  ["the row before, if the last row is removed", "c", ["c"], "b"],
+  ["the next row, if the focused row is removed", "b", ["b"], "c"],
+  ["the previous row, if the last row had the focus and is removed", "c", ["c"], "b"],
   ["the page's heading, if no row is left", "b", ["a", "b", "c"], "h1"],
   ["the row of the removed button, if only a button is removed", "button of b", [], "b"],
-  ["no other element, if the focused element is still there", "b", ["a"], undefined],
-])("when rows or buttons are removed, the focus moves to %s", async (_, from, removed, to) => {
+  ["no other element, if the focused element remains", "b", ["a"], undefined],
+])("after the page removes rows or buttons, the focus moves to %s", async (_, from, removed, to) => {
   const browser = aBrowser();
   const seen: string[] = [];
   class Element {

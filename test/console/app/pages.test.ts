@@ -109,7 +109,7 @@ describe("pressing a link", () => {
     ["to a URL that is not a page of the console", { href: "https://a.example/v1/openapi.json" }, {}],
     ["into another window", { target: "_blank" }, {}],
     ["to a file", { download: true }, {}],
-    ["without an address", { href: "" }, {}],
+    ["that has no address", { href: "" }, {}],
     ["with the middle mouse button", {}, { button: 1 }],
     ["with Ctrl", {}, { ctrlKey: true }],
     ["with Cmd", {}, { metaKey: true }],
@@ -118,7 +118,7 @@ describe("pressing a link", () => {
     ["that something else has handled", {}, { defaultPrevented: true }],
     ["on an element that is not a link", {}, { target: new Element(null) }],
     ["whose press has no target", {}, { target: null }],
-  ])("%s is left to the browser", async (_, link, keys) => {
+  ])("%s is handled by the browser alone", async (_, link, keys) => {
     expect(await pressLink(link, keys)).toEqual([]);
   });
 });
@@ -261,7 +261,7 @@ describe("pressing a key", () => {
     return { browser, keysShown, pressButton, preventDefault };
   };
 
-  it("opens the list of shortcuts if the key is ?, instead of what the browser does with this key", async () => {
+  it("opens the list of shortcuts if the key is ?, and prevents the browser's own action for ?", async () => {
     const { keysShown, pressButton, preventDefault } = await openPage();
 
     pressButton("?");
@@ -298,12 +298,12 @@ describe("pressing a key", () => {
   });
 
   it.each([
-    ["Ctrl+K does", { ctrlKey: true }, true],
-    ["Cmd with a capital K does", { metaKey: true, key: "K" }, true],
-    ["Ctrl+J does not", { ctrlKey: true, key: "j" }, false],
-    ["Ctrl+Alt+K does not", { ctrlKey: true, altKey: true }, false],
-    ["Ctrl+Shift+K does not", { ctrlKey: true, shiftKey: true }, false],
-  ])("opens the Ctrl+K dialog, and closes it at the second press: %s", async (_, keys, opens) => {
+    ["Ctrl+K does both", { ctrlKey: true }, true],
+    ["Cmd with a capital K does both", { metaKey: true, key: "K" }, true],
+    ["Ctrl+J does neither", { ctrlKey: true, key: "j" }, false],
+    ["Ctrl+Alt+K does neither", { ctrlKey: true, altKey: true }, false],
+    ["Ctrl+Shift+K does neither", { ctrlKey: true, shiftKey: true }, false],
+  ])("opens the Ctrl+K dialog, or closes it if it is open: %s", async (_, keys, opens) => {
     const { browser, pressButton } = await openPage();
     const { paletteShown } = await load<{ paletteShown: Signal<boolean> }>("keys");
     const press = () => pressButton("k", keys);

@@ -28,10 +28,10 @@ it.each([
 );
 
 it.each([
-  ["/events/evt_1", "the name events", "events"],
-  ["/", "no name", ""],
-  ["", "no name", ""],
-])("for its texts, the page with the URL path %j has %s", async (pathname, _, name) => {
+  ["/events/evt_1", "the texts of the page events", "events"],
+  ["/", "no texts of its own", ""],
+  ["", "no texts of its own", ""],
+])("the page at the URL path %j loads %s", async (pathname, _, name) => {
   aBrowser();
   const { toTextsName } = await load<{ toTextsName: (pathname: string) => string }>("load-texts");
 

@@ -132,7 +132,7 @@ describe("signing in to the console", () => {
     ["with the state of another page", "code=x&state=t", true],
     ["without a code", "state=s", true],
     ["whose sign-in did not begin in this browser", "code=x&state=s", false],
-    ["with an error message that anybody may have written", "error=x&error_description=Call+0900&state=t", true],
+    ["with a forged error message and a wrong state", "error=x&error_description=Call+0900&state=t", true],
   ])("rejects a return from the user pool %s", async (_, query, isBegun) => {
     if (isBegun) storeBegunSignIn();
 

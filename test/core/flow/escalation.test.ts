@@ -216,7 +216,7 @@ describe("a long escalation delay", () => {
     [45, 59],
     [90, 14],
     [1440, 47],
-  ])("of %d minutes is exact to within 30 seconds, with the sweeper at second %d", async (minutes, second) => {
+  ])("of %d minutes is exact to 30 seconds if the sweeper runs at second %d of a minute", async (minutes, second) => {
     const world = await setUp({ sweepAtSecond: second }, { repeat: 0, steps: [stepTo("usr_bob", minutes)] });
 
     await world.post();

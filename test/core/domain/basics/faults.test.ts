@@ -181,7 +181,7 @@ it.each([
     { name: "abc", targets: [{ group: 1 }] },
     ["targets[0].group wrong_type group must be a string.", "targets[0].user required targets[0].user is required."],
   ],
-] as const)("an input with %s gets the expected faults, and no others", (_, input, faults) => {
+] as const)("an input with %s gets exactly the faults of its wrong fields, each with a message", (_, input, faults) => {
   expect(describeFaults(input)).toEqual(faults);
 });
 

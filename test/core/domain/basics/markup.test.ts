@@ -9,16 +9,16 @@ it("a text is escaped for HTML, even if it is already escaped", () => {
 });
 
 it.each([
-  ["https://acme.example/a?b#c", true],
-  ["http://localhost:3000", true],
-  ["HTTPS://ACME.EXAMPLE", true],
-  ["javascript:alert(1)", false],
-  ["data:text/html,x", false],
-  ["ftp://acme.example", false],
-  ["acme.example", false],
-  ["/events", false],
-  ["https://", false],
-  ["", false],
-])("%j is accepted as a web address: %j", (text, is) => {
+  ["https://acme.example/a?b#c", true, "is accepted"],
+  ["http://localhost:3000", true, "is accepted"],
+  ["HTTPS://ACME.EXAMPLE", true, "is accepted"],
+  ["javascript:alert(1)", false, "is not accepted"],
+  ["data:text/html,x", false, "is not accepted"],
+  ["ftp://acme.example", false, "is not accepted"],
+  ["acme.example", false, "is not accepted"],
+  ["/events", false, "is not accepted"],
+  ["https://", false, "is not accepted"],
+  ["", false, "is not accepted"],
+])("%j $2 as a web address", (text, is) => {
   expect(isWebAddress(text)).toBe(is);
 });

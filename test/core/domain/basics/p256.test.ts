@@ -22,7 +22,7 @@ describe("a P-256 public key", () => {
   it.each([
     ["empty", ""],
     ["compressed", `03${X}`],
-    ["marked as another format", `06${X}${Y}`],
+    ["marked with the first byte of another format", `06${X}${Y}`],
     ["not on the curve", `04${X}${Y.slice(0, -1)}4`],
     ["a point with x and y swapped", `04${Y}${X}`],
     ["the point (0, 0)", `04${NOUGHT}${NOUGHT}`],
@@ -35,7 +35,7 @@ describe("a P-256 public key", () => {
     expect(isP256PublicKey(key(hex))).toBe(false);
   });
 
-  it("must be base64url", () => {
+  it("must be encoded as base64url, not as base64", () => {
     expect(isP256PublicKey(Buffer.from(`04${X}${Y}`, "hex").toString("base64").replace(/=/g, "+"))).toBe(false);
   });
 });

@@ -19,13 +19,13 @@ const matched = [
 
 describe("an event", () => {
   it.each([
-    ["no filter", { ruleIds: null, groupIds: null }, true],
-    ["a filter for a rule that matches", { ruleIds: ["rule_b"], groupIds: null }, true],
-    ["a filter for a rule that does not match", { ruleIds: ["rule_c"], groupIds: null }, false],
-    ["a filter for a notified group", { ruleIds: null, groupIds: ["grp_y"] }, true],
-    ["a filter for another rule or a notified group", { ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
-    ["a filter for a rule and a group without a match", { ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
-  ])("is posted to the Slack channel of a connection that has %s: $2", (_, tied, goes) => {
+    ["no filter", { ruleIds: null, groupIds: null }, true, "is posted"],
+    ["a filter for a rule that matches", { ruleIds: ["rule_b"], groupIds: null }, true, "is posted"],
+    ["a filter for a rule that does not match", { ruleIds: ["rule_c"], groupIds: null }, false, "is not posted"],
+    ["a filter for a notified group", { ruleIds: null, groupIds: ["grp_y"] }, true, "is posted"],
+    ["a filter for another rule or a notified group", { ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true, "is posted"],
+    ["a filter for another rule and group", { ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false, "is not posted"],
+  ])("$3 to the Slack channel of a connection with %s", (_, tied, goes) => {
     expect(receivesEvent(tied, matched)).toBe(goes);
   });
 
@@ -100,10 +100,10 @@ describe("a connection in the API", () => {
   });
 
   it.each([
-    ["slack", true],
-    ["teams", true],
-    ["slack_user_group", false],
-  ] as const)("of the kind %s posts events to a chat channel: %s", (kind, is) => {
+    ["slack", true, "posts"],
+    ["teams", true, "posts"],
+    ["slack_user_group", false, "does not post"],
+  ] as const)("of the kind %s $2 events to a chat channel", (kind, is) => {
     expect(isChatChannel({ kind })).toBe(is);
   });
 });

@@ -35,7 +35,7 @@ it.each([
     anAnswer({ ok: false, error: "new" }, 500),
     { code: "SLACK_NEW" },
   ],
-  ["an odd error code", "refused", anAnswer({ ok: false, error: "an <odd>\nname" }), { code: "SLACK_AN__ODD__NAME" }],
+  ["a malformed code", "refused", anAnswer({ ok: false, error: "an <odd>\nname" }), { code: "SLACK_AN__ODD__NAME" }],
   ["an unknown error code and the status 503", "failed", anAnswer({ ok: false, error: "something_new" }, 503), {}],
   ["HTML instead of JSON, and the status 502", "failed", anAnswer("<html>", 502), { code: "HTTP_502" }],
   ["HTML instead of JSON, and the status 200", "failed", anAnswer("<html>"), { code: "HTTP_200" }],

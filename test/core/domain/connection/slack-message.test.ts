@@ -101,7 +101,7 @@ describe("the Slack message of an event", () => {
     ["acknowledged", "resolve, open"],
     ["resolved", "open"],
     ["expired", "open"],
-  ] as const)("of an event in the state %s offers the actions: %s", (life, actions) => {
+  ] as const)("has buttons that fit the event's state: for the state %s, the buttons %s", (life, actions) => {
     expect(
       blocksOf(life)
         .at(-1)

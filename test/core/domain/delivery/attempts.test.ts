@@ -102,11 +102,11 @@ describe("the push attempts that a worker makes next", () => {
     expect(hasVoiceChannel(new Map())).toBe(false);
   });
 
-  it.each<[string, Device[][], boolean]>([
-    ["one device has a channel with a rate limit beside another channel", [[], [aDevice("a"), mailAndText]], true],
-    ["all devices have other channels", [[aDevice("a"), { ...mailAndText, email: undefined }]], false],
-    ["there are no devices", [], false],
-  ])("can use a channel with a rate limit if %s: $2", (_, devices, expected) => {
+  it.each<[string, Device[][], boolean, string]>([
+    ["one device has it beside another channel", [[], [aDevice("a"), mailAndText]], true, "can use"],
+    ["all devices have other channels", [[aDevice("a"), { ...mailAndText, email: undefined }]], false, "cannot use"],
+    ["there are no devices", [], false, "cannot use"],
+  ])("$3 a channel with a rate limit if %s", (_, devices, expected) => {
     const byUser = new Map(devices.map((own, index) => [`usr_${index}`, own]));
 
     expect(hasRateLimitedChannel(byUser, { email: 14 })).toBe(expected);
@@ -204,13 +204,13 @@ describe("the state of a notification after push services have answered", () => 
     ).toEqual([{ position: 0, attempts: { a: { ...attempt("retry"), at: NOON + 7000 } }, result: undefined }]);
   });
 
-  it.each<[string, PushOutcome, number, boolean]>([
-    ["accepted the push", accepted, 0, false],
-    ["asked for a retry", retry, 0, false],
-    ["no longer knows the device", { kind: "unregistered" }, 0, true],
-    ["did not answer one attempt", { kind: "unknown", code: "DEADLINE" }, 0, false],
-    ["did not answer two attempts", { kind: "unknown", code: "DEADLINE" }, 1, true],
-  ])("is a final failure for a device if its push service %s: $3", (_, answer, unknowns, expected) => {
+  it.each<[string, PushOutcome, number, boolean, string]>([
+    ["accepted the push", accepted, 0, false, "no"],
+    ["asked for a retry", retry, 0, false, "no"],
+    ["no longer knows the device", { kind: "unregistered" }, 0, true, "a"],
+    ["did not answer one attempt", { kind: "unknown", code: "DEADLINE" }, 0, false, "no"],
+    ["did not answer two attempts", { kind: "unknown", code: "DEADLINE" }, 1, true, "a"],
+  ])("shows $4 final failure for a device whose push service %s", (_, answer, unknowns, expected) => {
     expect(isFinalFailure(attempt("sending", 1, unknowns), answer)).toBe(expected);
   });
 

@@ -191,10 +191,10 @@ describe("a delivery plan", () => {
   });
 
   it.each([
-    ["joined no group and reached any threshold", {}, false],
-    ["joined a group", { into: "evt_1" }, true],
-    ["is below a threshold", { below: { count: 1, of: 2 } }, true],
-  ])("holds back recipients of an event that %s: $2", (_, grouped, held) => {
+    ["joined no group and reached any threshold", {}, false, "does not hold back"],
+    ["joined a group", { into: "evt_1" }, true, "holds back"],
+    ["is below a threshold", { below: { count: 1, of: 2 } }, true, "holds back"],
+  ])("$3 recipients of an event that %s", (_, grouped, held) => {
     expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
   });
 });

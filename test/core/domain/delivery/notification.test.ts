@@ -35,33 +35,33 @@ describe("a status report from an app", () => {
   });
 
   it.each([
-    ["DELIVERED", "QUEUED", true],
-    ["DELIVERED", "FAILED", false],
-    ["DELIVERED", "OPENED", false],
-    ["OPENED", "FAILED", false],
-    ["OPENED", "DELIVERED", true],
-    ["OPENED", "ACKNOWLEDGED", false],
-    ["ACKNOWLEDGED", "SENT", true],
-    ["ACKNOWLEDGED", "FAILED", true],
-    ["ACKNOWLEDGED", "OPENED", true],
-    ["ACKNOWLEDGED", "ACKNOWLEDGED", false],
-  ] as const)("that says %s changes a notification that is %s: %s", (report, status, moves) => {
+    ["DELIVERED", "QUEUED", true, "changes"],
+    ["DELIVERED", "FAILED", false, "does not change"],
+    ["DELIVERED", "OPENED", false, "does not change"],
+    ["OPENED", "FAILED", false, "does not change"],
+    ["OPENED", "DELIVERED", true, "changes"],
+    ["OPENED", "ACKNOWLEDGED", false, "does not change"],
+    ["ACKNOWLEDGED", "SENT", true, "changes"],
+    ["ACKNOWLEDGED", "FAILED", true, "changes"],
+    ["ACKNOWLEDGED", "OPENED", true, "changes"],
+    ["ACKNOWLEDGED", "ACKNOWLEDGED", false, "does not change"],
+  ] as const)("that says %s $3 a notification that is %s", (report, status, moves) => {
     expect(reportMoves[report].includes(status)).toBe(moves);
   });
 });
 
 describe("an attempt to push to a device", () => {
   it.each([
-    ["sending", false],
-    ["retry", false],
-    ["auth", false],
-    ["unknown", false],
-    ["accepted", true],
-    ["unregistered", true],
-    ["invalid", true],
-    ["unclear", true],
-    ["expired", true],
-  ] as const)("with the result %s is final: %s", (outcome, final) => {
+    ["sending", false, "is not"],
+    ["retry", false, "is not"],
+    ["auth", false, "is not"],
+    ["unknown", false, "is not"],
+    ["accepted", true, "is"],
+    ["unregistered", true, "is"],
+    ["invalid", true, "is"],
+    ["unclear", true, "is"],
+    ["expired", true, "is"],
+  ] as const)("with the result %s $2 final", (outcome, final) => {
     expect(isFinal(attempt(outcome))).toBe(final);
   });
 
@@ -79,7 +79,7 @@ describe("an attempt to push to a device", () => {
   });
 
   it.each(["retry", "unknown", "accepted"] as const)(
-    "counts a lost answer only while it is being sent, and not with the result %s",
+    "counts a lost answer only while the attempt is being sent, and not if it already has the result %s",
     (outcome) => {
       expect(markMissingAnswer(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
     },
@@ -127,15 +127,15 @@ describe("the failure reason that a notification shows", () => {
 
 describe("a notification", () => {
   it.each([
-    ["QUEUED", "one accepted push", ["accepted"], false],
-    ["SENT", "one accepted and one invalid push", ["accepted", "invalid"], true],
-    ["SENT", "one accepted push and one retry", ["accepted", "retry"], false],
-    ["DELIVERED", "one retry", ["retry"], false],
-    ["FAILED", "one expired push", ["expired"], true],
-    ["FAILED", "no pushes", [], true],
-    ["OPENED", "one retry", ["retry"], true],
-    ["ACKNOWLEDGED", "one retry", ["retry"], true],
-  ] as const)("that is %s and has %s has nothing left to send: $3", (status, _, outcomes, done) => {
+    ["QUEUED", "one accepted push", ["accepted"], false, "still has a push"],
+    ["SENT", "one accepted and one invalid push", ["accepted", "invalid"], true, "has nothing left"],
+    ["SENT", "one accepted push and one retry", ["accepted", "retry"], false, "still has a push"],
+    ["DELIVERED", "one retry", ["retry"], false, "still has a push"],
+    ["FAILED", "one expired push", ["expired"], true, "has nothing left"],
+    ["FAILED", "no pushes", [], true, "has nothing left"],
+    ["OPENED", "one retry", ["retry"], true, "has nothing left"],
+    ["ACKNOWLEDGED", "one retry", ["retry"], true, "has nothing left"],
+  ] as const)("that is %s and has %s $4 to send", (status, _, outcomes, done) => {
     const byDevice = Object.fromEntries(outcomes.map((outcome, index) => [`dev_${index}`, attempt(outcome)]));
 
     expect(isNothingLeftToSend(status, byDevice)).toBe(done);

@@ -97,7 +97,7 @@ it.each([
   ["quota", 0, 60_000],
   ["quota", 2, 240_000],
   ["quota", 8, 300_000],
-] as const)("a channel at its limit (%s) after %d earlier times pauses for %d ms", (limit, earlier, pause) => {
+] as const)("a channel that reports the limit %s after %d quota reports pauses for %d ms", (limit, earlier, pause) => {
   expect(computePauseAfterLimit(limit, earlier)).toBe(pause);
 });
 
@@ -119,7 +119,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["that is not about to be made", { outcome: "retry" }, 0, 0],
     ["on another channel", { way: "sms" }, 0, 0],
   ])(
-    "reserves a new sending time only if it needs one: number of new times for an attempt %s: $3",
+    "reserves a sending time if it lacks a usable one: an attempt %s reserves this many: $3",
     (_, fields, urgentUntil, needed) => {
       const at = { now: NOON, urgentUntil };
       const claimed = createAttempts(fields);
@@ -146,15 +146,15 @@ describe("an attempt on a channel with a rate limit", () => {
     );
   });
 
-  it.each<[string, Partial<DeviceAttempt>, boolean]>([
-    ["without a sending time", {}, false],
-    ["whose sending time is three seconds away", { at: NOON + 3000 }, false],
-    ["whose sending time is more than three seconds away", { at: NOON + 3001 }, true],
-    ["by text message, at its retry time,", { way: "sms", at: NOON }, false],
-    ["by text message, before its retry time,", { way: "sms", at: NOON + 1 }, true],
-    ["by push, before its retry time,", { way: undefined, at: NOON + 1 }, true],
-    ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false],
-  ])("is postponed if the worker cannot wait for it: an attempt %s is postponed: $2", (_, fields, isRemoved) => {
+  it.each<[string, Partial<DeviceAttempt>, boolean, string]>([
+    ["without a sending time", {}, false, "is not"],
+    ["whose sending time is three seconds away", { at: NOON + 3000 }, false, "is not"],
+    ["whose sending time is more than three seconds away", { at: NOON + 3001 }, true, "is"],
+    ["by text message, at its retry time,", { way: "sms", at: NOON }, false, "is not"],
+    ["by text message, before its retry time,", { way: "sms", at: NOON + 1 }, true, "is"],
+    ["by push, before its retry time,", { way: undefined, at: NOON + 1 }, true, "is"],
+    ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false, "is not"],
+  ])("is postponed if the worker cannot wait for it: an attempt %s $3 postponed", (_, fields, isRemoved) => {
     expect(revertAttemptsNotDue(createAttempts(fields), pace, NOON)).toEqual(
       isRemoved ? createAttempts({ ...fields, outcome: "retry", tries: 0 }) : createAttempts(fields),
     );

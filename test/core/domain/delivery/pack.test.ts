@@ -255,10 +255,10 @@ describe("the silent push that reports the end of an event", () => {
 });
 
 it.each([
-  ["Not sent: the event was acknowledged before this escalation step was sent", true],
-  ["Not sent: the event was resolved before this notification was sent", true],
-  ["no device", false],
-  [null, false],
-])("a notification with the failure reason %j was no longer needed: %s", (reason, needless) => {
+  ["Not sent: the event was acknowledged before this escalation step was sent", true, "counts"],
+  ["Not sent: the event was resolved before this notification was sent", true, "counts"],
+  ["no device", false, "does not count"],
+  [null, false, "does not count"],
+])("a notification with the failure reason %j $2 as no longer needed", (reason, needless) => {
   expect(wasNotNeeded(reason)).toBe(needless);
 });

@@ -68,18 +68,19 @@ it("a phone number has two channels, phone calls and text messages, with the sam
 });
 
 it.each([
-  ["an app", "push", false, app, undefined],
-  ["an email address", "email", true, mail, { field: "email", address: "ann@acme.example" }],
-  ["a phone number for text messages", "sms", false, aPhone("sms"), { field: "phone", address: phone }],
-  ["a phone number for calls", "voice", true, aPhone("voice"), { field: "phone", address: phone }],
+  ["an app without a key for receipts", "push", false, app, undefined, "cannot"],
+  ["an email address", "email", true, mail, { field: "email", address: "ann@acme.example" }, "can"],
+  ["a phone number for text messages", "sms", false, aPhone("sms"), { field: "phone", address: phone }, "cannot"],
+  ["a phone number for calls", "voice", true, aPhone("voice"), { field: "phone", address: phone }, "can"],
   [
     "a phone number for text messages and calls",
     "sms and voice",
     true,
     aPhone("voice", "sms"),
     { field: "phone", address: phone },
+    "can",
   ],
-])("as a device, %s has the channels %s, and can send receipts: %s", (_, channels, sends, device, contact) => {
+])("as a device, %s has the channels %s, and $5 confirm receipt", (_, channels, sends, device, contact) => {
   const ways = channels.split(" and ");
 
   expect(listChannels(device)).toEqual(ways);

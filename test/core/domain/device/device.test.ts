@@ -51,7 +51,7 @@ describe("the address of a device", () => {
     ["a registration token", { token: "t", platform: "ios" }],
     ["an installation id", { fid: "f", platform: "android" }],
     ["a subscription", { subscription, platform: "web" }],
-    ["a subscription, without the platform of browsers", { subscription }],
+    ["a browser's subscription without a platform", { subscription }],
     ["a subscription as browsers write it", { subscription: { ...subscription, expirationTime: null } }],
   ])("may be %s", (_, input) => {
     expect(faultsOf(input)).toEqual([]);

@@ -20,12 +20,12 @@ test.each(["+88212345678", "+87012345678", "+97912345678"])("the phone number %s
 });
 
 test.each([
-  ["+4990012345", true],
-  ["+19005550123", true],
-  ["+4930123456", false],
-  ["+436641234567", false],
-  ["+491701234567", false],
-  ["+447700900123", false],
-])("a call to the phone number %s is charged to the recipient: %s", (phone, expected) => {
+  ["+4990012345", true, "costs"],
+  ["+19005550123", true, "costs"],
+  ["+4930123456", false, "does not cost"],
+  ["+436641234567", false, "does not cost"],
+  ["+491701234567", false, "does not cost"],
+  ["+447700900123", false, "does not cost"],
+])("a call to the phone number %s $2 the recipient money", (phone, expected) => {
   expect(isPremiumNumber(phone)).toBe(expected);
 });

@@ -50,7 +50,7 @@ describe("a series of temporary acknowledgements of one event", () => {
   it.each([
     ["that ended an hour ago can still notify people", NOON - HOUR, false],
     ["that ended more than an hour ago notifies nobody", NOON - HOUR - 1, true],
-    ["that has no end can still notify people", undefined, false],
+    ["that has not begun can still notify people", undefined, false],
   ])("%s", (_, ends, isTooLate) => {
     expect(isTooLateToEscalate(ends, NOON)).toBe(isTooLate);
   });

@@ -71,8 +71,8 @@ describe("an event with the same dedupeKey", () => {
   it.each([
     ["joins the earlier event within the window of the dedupeKey", false, 9 * MINUTE, true],
     ["joins the earlier event after the window if the open alert requires acknowledgement", true, 11 * MINUTE, true],
-    ["does not join the earlier event after the window without a required acknowledgement", false, 10 * MINUTE, false],
-  ])("in a shadow %s, and never joins it after the shadow", (_, asks, at, takes) => {
+    ["does not join the earlier event after the window if no acknowledgement is required", false, 10 * MINUTE, false],
+  ])("during a shadow %s; after the shadow, it never joins that event", (_, asks, at, takes) => {
     const shadow = { shadow: { asks, pages: [], omitted: 0 } } as never;
     const event = {
       content: { ...content, alert: true as const },
@@ -161,7 +161,7 @@ describe("a message that ends an alert", () => {
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
   });
 
-  it("also ends earlier events of another sender, whatever times the two senders give", () => {
+  it("ends every event that came before it, whatever the times, if its sender may resolve any alert", () => {
     const ended = { at: 10, id: "evt_00000000b00000000000" };
 
     expect(endsEvent(ended, event({ changedAt: 20 }), false)).toBe(true);

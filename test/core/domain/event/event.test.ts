@@ -75,7 +75,7 @@ describe("a received event", () => {
   );
 
   it.each(["url", "link", "dedupeKey", "detail", "resolves"])(
-    'with an empty field "%s" is stored without it; each field except link causes a warning',
+    'with the field "%s" as an empty text is stored without that field, and gets a warning unless the field is link',
     (field) => {
       expect(parseEvent({ [field]: "" })).toEqual(parseEvent({}));
       expect(listEventWarnings({ ...event, [field]: "" })).toEqual(

@@ -4,12 +4,12 @@ import { isSameReportedAction, toIncumbentViews } from "../../../../core/domain/
 const message = { action: "escalated" as const, at: 0, by: "Bob", notified: ["Carol", "Dan"] };
 
 it.each([
-  ["the same content at another time", { at: 5 }, true],
-  ["another action", { action: "closed" as const }, false],
-  ["another person", { by: "Eve" }, false],
-  ["fewer people notified", { notified: ["Carol"] }, false],
-  ["one name made of two people's names", { notified: ["CarolDan"] }, false],
-])("in a shadow, a second message of the old service with %s is a repeat of the first: $2", (_, fields, isSame) => {
+  ["the same content at another time", { at: 5 }, true, "is"],
+  ["another action", { action: "closed" as const }, false, "is not"],
+  ["another person", { by: "Eve" }, false, "is not"],
+  ["fewer people notified", { notified: ["Carol"] }, false, "is not"],
+  ["one name made of two people's names", { notified: ["CarolDan"] }, false, "is not"],
+])("in a shadow, a second message of the old service with %s $3 a repeat of the first", (_, fields, isSame) => {
   expect(isSameReportedAction(message, { ...message, ...fields })).toBe(isSame);
 });
 

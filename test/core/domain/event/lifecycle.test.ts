@@ -175,7 +175,7 @@ describe("an acknowledgement that ends at a set time", () => {
   });
 });
 
-describe("the permanent acknowledgement that remains after the end of a temporary acknowledgement", () => {
+describe("the acknowledgement that makes an event stay acknowledged after a temporary acknowledgement ends", () => {
   it.each<[string, Acknowledged[], string | undefined]>([
     ["does not exist if nobody acknowledged", [], undefined],
     [
@@ -185,7 +185,7 @@ describe("the permanent acknowledgement that remains after the end of a temporar
     ],
     ["does not exist if only a person acknowledged who was not asked to", [acknowledgedBy("bob", 5, false)], undefined],
     [
-      "is the latest of several acknowledgements",
+      "is the latest of several permanent acknowledgements",
       [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)],
       "cyd",
     ],

@@ -70,7 +70,7 @@ describe("the notice about the monthly event quota", () => {
     [1_000, "an earlier event reached the level of 80 %", 80, undefined],
     [1_001, "this event reaches the level of 100 %", 100, 100],
     [1_002, "an earlier event reached the level of 100 %", 100, undefined],
-  ])("after %i of 1,001 events: %s", (used, _what, level, crossed) => {
+  ])("is decided by the used events: after %i of 1,001 events, %s", (used, _what, level, crossed) => {
     expect(findQuotaLevel(quotaUsage(used))).toBe(level);
     expect(findNewlyReachedQuotaLevel(quotaUsage(used))).toBe(crossed);
   });
@@ -476,7 +476,7 @@ describe("an event that the service sends as a notice", () => {
   it.each([
     ["owners", "The owners were notified because it is so."],
     ["people", "The people responsible were notified because it is so."],
-  ] as const)('with the recipients "%s" says why they were notified', (to, sentence) => {
+  ] as const)("says why its recipients (%s) were notified", (to, sentence) => {
     expect(describeNotice({ to, because: "it is so" })).toBe(sentence);
   });
 });

@@ -134,7 +134,7 @@ describe("a heartbeat in the API", () => {
       NOON + 60 * MINUTE,
       { status: "paused", missedAfter: null, missedSince: null },
     ],
-  ])("has the expected status and times %s", (_when, changes, now, view) => {
+  ])("has the status and times that fit the moment: %s", (_when, changes, now, view) => {
     expect(toHeartbeatView(aHeartbeat(changes), now)).toMatchObject(view);
   });
 

@@ -56,7 +56,7 @@ describe("the groups in which a person is on call", () => {
     ["the group of Cyd's override", cyd, "2026-03-03T09:00:00Z", ["grp_alone"], "2026-03-03T10:00:00Z"],
     ["only Ops for Cyd, until her turn ends", cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
     ["none for Ann, until an override ends", ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
-  ])("are %s", (_what, userId, time, groupIds, until) => {
+  ])("are, at one moment, %s", (_what, userId, time, groupIds, until) => {
     expect(findOnCallGroups(groupsWithOverrides(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
   });
 
@@ -69,7 +69,7 @@ describe("the groups in which a person is on call", () => {
     expect(findDutyAmong()).toEqual({ groupIds: [], until: Infinity });
   });
 
-  it("depend on each group's own overrides", () => {
+  it("are changed by an override only in the group of that override", () => {
     const instead = [override("grp_ops", cyd, "2026-03-03T06:00:00.000Z", "2026-03-03T10:00:00.000Z")];
     const groupsOf = (userId: string) =>
       findOnCallGroups(groupsWithOverrides(instead), userId, at("2026-03-03T09:30:00Z")).groupIds;

@@ -144,8 +144,8 @@ describe("the name of an erased person in a notice of the service", () => {
       "Bobby, Jacob and Bob2, 2Bob, ÉBob, Bobé and bob",
       "Bobby, Jacob and Bob2, 2Bob, ÉBob, Bobé and bob",
     ],
-    ["with a longer name that begins with it", ["Ann", "Ann Bell"], "Ann Bell and Ann", "(erased) and (erased)"],
-    ["with a shorter name at its beginning", ["Ann Bell", "Ann"], "Ann Bell and Ann", "(erased) and (erased)"],
+    ["if another erased name begins with it", ["Ann", "Ann Bell"], "Ann Bell and Ann", "(erased) and (erased)"],
+    ["if it begins with another erased name", ["Ann Bell", "Ann"], "Ann Bell and Ann", "(erased) and (erased)"],
     ["only if it has more than one character", ["B", ""], "Plan B", "Plan B"],
     ["if it has two characters", ["Bo"], "Plan Bo", "Plan (erased)"],
     ["as a Chinese word", ["李雷"], "李雷 is silent, 李雷雷 is not", "(erased) is silent, 李雷雷 is not"],
@@ -196,8 +196,8 @@ describe("the name of an erased person in a notice of the service", () => {
 
 it.each<[string, unknown]>([
   ["the id itself", "usr_bob"],
-  ["a list with the id", ["usr_ann", "usr_bob"]],
-  ["a set with the id", new Set(["usr_ann", "usr_bob"])],
+  ["a list that contains the id", ["usr_ann", "usr_bob"]],
+  ["a set that contains the id", new Set(["usr_ann", "usr_bob"])],
   ["a nested object", { at: 5, by: { id: "usr_bob" } }],
   ["a set within a list within an object", { by: [{ id: "usr_ann" }, new Set(["usr_bob"])] }],
 ])("the id of an erased person is found in %s", (_what, value) => {
@@ -213,7 +213,7 @@ it.each<[string, unknown]>([
   ["the name of a property", { usr_bob: "usr_ann" }],
   ["a Map", new Map([["id", "usr_bob"]])],
   ["null", null],
-  ["a missing value", undefined],
+  ["a field without a value", undefined],
   ["a number", 5],
 ])("the id of an erased person is not found in %s", (_what, value) => {
   expect(containsId(value, new Set(["usr_bob"]))).toBe(false);

@@ -22,7 +22,7 @@ it.each([
   ["may be", "group_empty", true],
   ["may be", "nobody_on_call", true],
   ["may not be", "asleep", false],
-])("the reason that nobody in a group is notified %s %s", (_may, because, known) => {
+])('the stored reason why nobody in a group is notified %s "%s"', (_may, because, known) => {
   expect(v.is(UnreachedGroup, { groupId: "grp_ops", because })).toBe(known);
 });
 

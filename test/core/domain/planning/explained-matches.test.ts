@@ -122,7 +122,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
       "group_deleted",
       { planned: unreachedBecause("grp_ops", "group_deleted") },
     ],
-  ])("for %s has the outcome %s (%s)", (_, reason, standing, fields) => {
+  ])("for %s has the reason %s, and the relation to the group %s", (_, reason, standing, fields) => {
     const explanation = explain(fields);
 
     expect(explanation.reason).toBe(reason);

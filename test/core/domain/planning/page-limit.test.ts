@@ -65,7 +65,7 @@ describe("one more page of a person, with a page limit of two in ten minutes,", 
       step("9", 9, "HIGH"),
       "quiet",
     ],
-  ])("depends on the earlier pages: it %s", (_how, counted, uncounted, one, kind) => {
+  ])("is loud or silent because of the earlier pages: it %s", (_how, counted, uncounted, one, kind) => {
     expect(decidePageSound(counted, uncounted, one, 2).kind).toBe(kind);
   });
 

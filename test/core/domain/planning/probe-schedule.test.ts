@@ -164,7 +164,7 @@ describe("a rule's probe", () => {
     expect(schedule([daily({ activeHours: [night, day], timeZone: "UTC" })], at("23T22:00")).next).toBe("11-24T00:00");
   });
 
-  it("never starts if the rule's active hours contain no full hour, such as 09:00", () => {
+  it("never starts if the rule's active hours contain no start of an hour, such as 09:00", () => {
     const hours = { activeHours: [{ days: ["sat" as const], from: "01:15", to: "01:45" }], timeZone: "UTC" };
 
     expect(schedule([daily(hours)], at("23T21:00"))).toEqual({ due: [], next: "11-24T21:00" });

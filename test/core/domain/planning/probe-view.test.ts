@@ -94,7 +94,7 @@ describe("the probe of an escalation policy", () => {
   const confirmed = new Map([["usr_bob", { ...asked, userId: "usr_bob", confirmedAt: NOW }]]);
 
   it.each<[string, ReturnType<typeof step>[], number, Partial<ProbeView>]>([
-    ["is red without any step", [], 0, { status: "red", steps: [] }],
+    ["is red if the policy has no step", [], 0, { status: "red", steps: [] }],
     ["is red if its steps have no targets", [step()], 0, { status: "red", steps: [] }],
     [
       "is green if one person of each step that has targets has confirmed",

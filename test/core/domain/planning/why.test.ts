@@ -259,7 +259,7 @@ describe("the devices in the reason for a notification", () => {
     ["ACKNOWLEDGED", "sending", "Not sent: the notification was already opened or acknowledged."],
     ["ACKNOWLEDGED", "accepted", "FCM accepted the push."],
     ["DELIVERED", "sending", "The push is being sent to FCM."],
-  ] as const)("do not wait once the notification was seen (status %s, result %s)", (status, outcome, expected) => {
+  ] as const)("are described by the status (%s) and the result (%s)", (status, outcome, expected) => {
     expect(meaningOf(status, outcome)).toBe(expected);
   });
 });

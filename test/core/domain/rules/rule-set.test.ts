@@ -104,29 +104,29 @@ describe("a rule with active hours", () => {
   const night = [{ days: ["sat" as const], from: "22:00", to: "06:00" }];
 
   it.each([
-    ["2026-11-23T07:59:59.999Z", false],
-    ["2026-11-23T08:00:00Z", true],
-    ["2026-11-23T15:59:59.999Z", true],
-    ["2026-11-23T16:00:00Z", false],
-    ["2026-11-24T12:00:00Z", false],
-    ["2026-07-24T07:00:00Z", true],
-    ["2026-07-24T15:00:00Z", false],
-  ])("matches by local time, in summer and in winter: at %s: %s", (at, active) => {
+    ["2026-11-23T07:59:59.999Z", false, "does not match"],
+    ["2026-11-23T08:00:00Z", true, "matches"],
+    ["2026-11-23T15:59:59.999Z", true, "matches"],
+    ["2026-11-23T16:00:00Z", false, "does not match"],
+    ["2026-11-24T12:00:00Z", false, "does not match"],
+    ["2026-07-24T07:00:00Z", true, "matches"],
+    ["2026-07-24T15:00:00Z", false, "does not match"],
+  ])("$2 at %s, by local time in summer and in winter", (at, active) => {
     expect(matchingIds([aRule("office", { activeHours: office, timeZone: berlin })], at)).toEqual(
       active ? ["office"] : [],
     );
   });
 
   it.each([
-    ["2026-03-28T20:59:59Z", false],
-    ["2026-03-28T21:00:00Z", true],
+    ["2026-03-28T20:59:59Z", false, "does not match"],
+    ["2026-03-28T21:00:00Z", true, "matches"],
     // The clocks go forward at 01:00 UTC, so 06:00 in Berlin is 04:00 UTC instead of 05:00.
-    ["2026-03-29T03:59:59Z", true],
-    ["2026-03-29T04:00:00Z", false],
-    ["2026-10-24T20:00:00Z", true],
-    ["2026-10-25T04:59:59Z", true],
-    ["2026-10-25T05:00:00Z", false],
-  ])("matches past midnight and through clock changes: at %s: %s", (at, active) => {
+    ["2026-03-29T03:59:59Z", true, "matches"],
+    ["2026-03-29T04:00:00Z", false, "does not match"],
+    ["2026-10-24T20:00:00Z", true, "matches"],
+    ["2026-10-25T04:59:59Z", true, "matches"],
+    ["2026-10-25T05:00:00Z", false, "does not match"],
+  ])("for hours past midnight and through clock changes $2 at %s", (at, active) => {
     expect(matchingIds([aRule("night", { activeHours: night, timeZone: berlin })], at)).toEqual(
       active ? ["night"] : [],
     );

@@ -115,7 +115,7 @@ describe("a reachability check", () => {
     ["a phone number for text messages", [phone("sms")], ["sms"]],
     ["a phone number for calls", [phone("voice")], ["voice"]],
     ["every channel, twice", [phone("voice", "sms"), mail, app, mail, app], ["push", "push", "sms", "email", "voice"]],
-  ])("tries silent channels before loud channels: with %s", (_, devices, ways) => {
+  ])("tries silent channels before loud channels, for a person with %s", (_, devices, ways) => {
     expect(createReachabilityCheck(shift, devices, at("08:00"))).toEqual({
       ...shift,
       since: at("08:00"),
@@ -202,7 +202,7 @@ describe("the next step of a reachability check", () => {
       "09:10:00",
       { kind: "try", way: "sms" },
     ],
-  ])("depends on the time and on confirmations: %s", (_, fields, devices, now, step) => {
+  ])("is chosen by the time and the confirmations: %s", (_, fields, devices, now, step) => {
     expect(decideNextCheckStep(aCheck(fields), devices, at(now))).toEqual(step);
   });
 });
@@ -249,7 +249,7 @@ describe("the reachability checks of a workspace run", () => {
     ["a check that was confirmed", [aCheck({ provenAt: 1 })], "07:05:00"],
     ["a check whose failure was reported", [aCheck({ toldAt: 1 })], "07:05:00"],
     ["a check that was confirmed after its failure was reported", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
-  ])("each minute during a check, and otherwise every five minutes: with %s", (_, checks, next) => {
+  ])("each minute while a check is open, and otherwise every five minutes; example: %s", (_, checks, next) => {
     expect(iso(computeNextReachabilityCheckTime(checks, [], 60, NOW))).toBe(iso(at(next)));
   });
 });

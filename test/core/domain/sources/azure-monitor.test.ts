@@ -563,17 +563,17 @@ const asking = {
 
 it.each([
   [
-    "the code of a list that contains a validation request",
+    "the code of the request, if the request is one entry of a list",
     [...gridEvents({ data: { validationCode: "B2" } }), asking],
     "A1",
   ],
   [
-    "the code of a validation request in the schema of CloudEvents",
+    "the code of the request, if the request has the schema of CloudEvents",
     { ...asking, eventType: undefined, type: asking.eventType },
     "A1",
   ],
-  ["no code for an event that is no validation request", gridEvents({ data: { validationCode: "B2" } }), undefined],
-  ["no code for an alert", classicAlert("Activated"), undefined],
-])("the answer to the validation of an Event Grid subscription has %s", (_, body, code) => {
+  ["no code if the message is an event, not a request", gridEvents({ data: { validationCode: "B2" } }), undefined],
+  ["no code if the message is an alert, not a request", classicAlert("Activated"), undefined],
+])("the answer to a validation request of Event Grid contains %s", (_, body, code) => {
   expect(findValidationCode(body)).toBe(code);
 });

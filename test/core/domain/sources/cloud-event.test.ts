@@ -127,7 +127,7 @@ describe("the headers of a CloudEvent in binary mode", () => {
       { specversion: "1.0", id: "A-1" },
     ],
     [
-      "give a percent-encoded attribute decoded",
+      "give the decoded text of a percent-encoded attribute",
       { "ce-specversion": "1.0", "ce-subject": "Caf%C3%A9 %22A%22" },
       { specversion: "1.0", subject: 'Café "A"' },
     ],

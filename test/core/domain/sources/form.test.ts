@@ -15,8 +15,8 @@ it.each([
 it.each([
   ["that starts with a brace may be JSON", '{"a":1}', true],
   ["that starts with a bracket after white space may be JSON", "\n [1]", true],
-  ["without braces is not JSON", "a=1", false],
-  ["with braces only after its start is not JSON", "a={}", false],
+  ["that has no brace is not JSON", "a=1", false],
+  ["that has braces only after its start is not JSON", "a={}", false],
 ])("the text of a form %s", (_, text, can) => {
   expect(isJsonText(text)).toBe(can);
 });

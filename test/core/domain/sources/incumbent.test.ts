@@ -137,15 +137,15 @@ testMessages("grafana", {
 
 it.each([
   ["opsgenie", "action and alert are numbers", { action: 1, alert: 1 }, ["action is required.", "alert is required."]],
-  ["pagerduty", "event is a number", { event: 1 }, ["event is required."]],
+  ["pagerduty", "the field event is a number", { event: 1 }, ["event is required."]],
   [
     "pagerduty",
     "the fields of event are numbers",
     { event: { event_type: 1, data: 1 } },
     ["event.event_type is required.", "event.data is required."],
   ],
-  ["grafana", "event is a number", { event: 1 }, ["event is required."]],
-  ["grafana", "event.type is a number", { event: { type: 1 } }, ["event.type is required."]],
+  ["grafana", "the field event is a number", { event: 1 }, ["event is required."]],
+  ["grafana", "the field event.type is a number", { event: { type: 1 } }, ["event.type is required."]],
 ])("a message of %s is refused if %s", (source, _fault, message, faults) => {
   expect(v.safeParse(incumbents[source]!, message).issues?.map((issue) => issue.message)).toEqual(faults);
 });

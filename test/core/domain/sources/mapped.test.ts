@@ -288,7 +288,7 @@ describe.each(readdirSync(FOLDER))("the example message %s", (file) => {
     ]);
   });
 
-  it.each(ignored)("has a variant that is ignored, number %$", (message) => {
+  it.each(ignored)("has variants that create no event: variant %$", (message) => {
     expect(mapAndFit(message)).toEqual([]);
   });
 });

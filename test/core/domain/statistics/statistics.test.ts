@@ -44,27 +44,27 @@ const recipient = (userId: string, groupId?: string) => ({ userId, reason: group
 
 describe("the night hours in the statistics", () => {
   it.each([
-    ["21:59:59", false],
-    ["22:00:00", true],
-    ["23:59:59", true],
-    ["00:00:00", true],
-    ["06:59:59", true],
-    ["07:00:00", false],
-  ])("include %s UTC for a person whose groups have no time zone: %s", (time, night) => {
+    ["21:59:59", false, "do not include"],
+    ["22:00:00", true, "include"],
+    ["23:59:59", true, "include"],
+    ["00:00:00", true, "include"],
+    ["06:59:59", true, "include"],
+    ["07:00:00", false, "do not include"],
+  ])("$2 %s UTC for a person whose groups have no time zone", (time, night) => {
     expect(isNightForUser(people, recipient("usr_cat", "grp_web"), at(`2026-11-21T${time}Z`))).toBe(night);
   });
 
   it.each([
     // 13:00 UTC is 22:00 in Tokyo and 08:00 in New York; 03:30 UTC is 12:30 and 22:30.
-    ["usr_ann", "grp_ops", "13:00", true],
-    ["usr_ann", "grp_ops", "03:30", false],
-    ["usr_ann", "grp_lead", "13:00", false],
-    ["usr_ann", "grp_web", "13:00", true],
-    ["usr_ann", "no group", "13:00", true],
-    ["usr_bob", "no group", "13:00", false],
-    ["usr_bob", "no group", "03:30", true],
-    ["usr_cat", "no group", "13:00", false],
-  ])("of %s, notified through %s, include %s UTC: %s", (userId, groupId, time, night) => {
+    ["usr_ann", "grp_ops", "13:00", true, "include"],
+    ["usr_ann", "grp_ops", "03:30", false, "do not include"],
+    ["usr_ann", "grp_lead", "13:00", false, "do not include"],
+    ["usr_ann", "grp_web", "13:00", true, "include"],
+    ["usr_ann", "no group", "13:00", true, "include"],
+    ["usr_bob", "no group", "13:00", false, "do not include"],
+    ["usr_bob", "no group", "03:30", true, "include"],
+    ["usr_cat", "no group", "13:00", false, "do not include"],
+  ])("of %s, notified through %s, $4 %s UTC", (userId, groupId, time, night) => {
     expect(
       isNightForUser(
         people,

@@ -101,9 +101,9 @@ describe("a webhook whose first message fails", () => {
   });
 
   it.each([
-    [HOUR - 1, false],
-    [HOUR, true],
-  ])("is reported to the owners after %i ms: %s", (after, tell) => {
+    [HOUR - 1, false, "is not reported"],
+    [HOUR, true, "is reported"],
+  ])("$2 to the owners after %i ms", (after, tell) => {
     const head = { tries: 1, failingSince: 7 };
 
     expect(decideNextQueueAction(head, { kind: "failed", code: "DEADLINE" }, 7 + after, 0)).toMatchObject({

@@ -38,18 +38,18 @@ describe("a webhook message in the API", () => {
   });
 });
 
-describe("a request to send webhook messages again", () => {
+describe("the period of a request to send webhook messages again", () => {
   const from = "2026-11-21T12:00:00Z";
 
   it.each<[string, object, string[] | undefined]>([
-    ["may end after it starts", { from, to: "2026-11-21T13:00:00Z" }, undefined],
-    ["may end when it starts", { from, to: from }, undefined],
-    ["must not end before it starts", { from, to: "2026-11-21T11:59:59Z" }, ['"from" must not be later than "to".']],
+    ["may end after its start", { from, to: "2026-11-21T13:00:00Z" }, undefined],
+    ["may end at its start", { from, to: from }, undefined],
+    ["may not end before its start", { from, to: "2026-11-21T11:59:59Z" }, ['"from" must not be later than "to".']],
   ])("%s", (_title, body, faults) => {
     expect(v.safeParse(ReplayInput, body).issues?.map(({ message }) => message)).toEqual(faults);
   });
 
-  it.each(["from", "to"])("must have a timestamp as %s", (field) => {
+  it.each(["from", "to"])('must have a timestamp in the field "%s"', (field) => {
     const [fault] = v.safeParse(ReplayInput, { from, to: from, [field]: "noon" }).issues ?? [];
 
     expect(fault?.message).toMatch(new RegExp(`^${field} must be `));

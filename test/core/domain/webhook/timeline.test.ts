@@ -20,8 +20,8 @@ const resolved = { name: "resolved", type: "event.resolved" as const, at: NOON +
 
 describe("a webhook timeline to which an entry is added", () => {
   it.each([
-    ["a new entry at the time of the clock", NOON + 5_000, NOON + 5_000],
-    ["a new entry at the time of the previous entry, if the clock is behind", NOON + 400, NOON + 1_000],
+    ["the new entry with the current time", NOON + 5_000, NOON + 5_000],
+    ["the new entry with the time of the previous entry, if the clock is behind that time", NOON + 400, NOON + 1_000],
   ])("has %s", (_how, now, told) => {
     expect(appendEntries([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
   });

@@ -74,7 +74,7 @@ describe("the oldest day that retention keeps", () => {
     expect(computeLastPastDay(longer, NOON + 410 * DAY)).toBe("2026-11-30");
   });
 
-  it("never moves back, and no later day may be deleted yet, however the usage plan changes", () => {
+  it("never moves to an earlier day, and events of later days are not yet deleted, however the usage plan changes", () => {
     const step = fc.record({ pause: fc.integer({ min: 0, max: 300 }), days: fc.integer({ min: 31, max: 900 }) });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {

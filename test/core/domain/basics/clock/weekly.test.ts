@@ -45,28 +45,28 @@ describe("weekly hours", () => {
 });
 
 test.each([
-  ["daily 00:00-24:00", true],
-  ["daily 08:00-08:00", true],
-  ["daily 08:00-20:00, daily 20:00-08:00", true],
-  ["daily 08:00-20:00, daily 20:01-08:00", false],
-  ["daily 00:01-24:00", false],
-  [OFFICE, false],
-])("the weekly hours %s cover the whole week: %s", (hours, whole) => {
+  ["daily 00:00-24:00", true, "cover"],
+  ["daily 08:00-08:00", true, "cover"],
+  ["daily 08:00-20:00, daily 20:00-08:00", true, "cover"],
+  ["daily 08:00-20:00, daily 20:01-08:00", false, "do not cover"],
+  ["daily 00:01-24:00", false, "do not cover"],
+  [OFFICE, false, "do not cover"],
+])("the weekly hours %s $2 the whole week", (hours, whole) => {
   expect(isWholeWeek(parseHours(hours))).toBe(whole);
 });
 
 describe("a period of local time", () => {
-  test.each<[string, string, boolean]>([
-    ["2026-03-04T16:59:59Z", "2026-03-04T20:00:00Z", true],
-    ["2026-03-04T17:00:00Z", "2026-03-05T09:00:00Z", false],
-    ["2026-03-04T17:00:00Z", "2026-03-05T09:00:01Z", true],
-    ["2026-03-06T17:00:00Z", "2026-03-09T09:00:00Z", false],
-    ["2026-03-06T17:00:00Z", "2026-03-09T09:00:01Z", true],
-    ["2026-03-04T10:00:00Z", "2026-03-04T10:00:00Z", false],
-    ["2026-03-07T00:00:00Z", "2026-03-14T00:00:00Z", true],
-    ["1969-12-31T10:00:00Z", "1969-12-31T11:00:00Z", true],
-    ["1969-12-27T10:00:00Z", "1969-12-27T11:00:00Z", false],
-  ])("from %s to %s overlaps office hours: %s", (from, to, meets) => {
+  test.each<[string, string, boolean, string]>([
+    ["2026-03-04T16:59:59Z", "2026-03-04T20:00:00Z", true, "overlaps"],
+    ["2026-03-04T17:00:00Z", "2026-03-05T09:00:00Z", false, "does not overlap"],
+    ["2026-03-04T17:00:00Z", "2026-03-05T09:00:01Z", true, "overlaps"],
+    ["2026-03-06T17:00:00Z", "2026-03-09T09:00:00Z", false, "does not overlap"],
+    ["2026-03-06T17:00:00Z", "2026-03-09T09:00:01Z", true, "overlaps"],
+    ["2026-03-04T10:00:00Z", "2026-03-04T10:00:00Z", false, "does not overlap"],
+    ["2026-03-07T00:00:00Z", "2026-03-14T00:00:00Z", true, "overlaps"],
+    ["1969-12-31T10:00:00Z", "1969-12-31T11:00:00Z", true, "overlaps"],
+    ["1969-12-27T10:00:00Z", "1969-12-27T11:00:00Z", false, "does not overlap"],
+  ])("from %s to %s $3 office hours", (from, to, meets) => {
     expect(compileWeekOverlap(parseHours(OFFICE))([at(from), at(to)])).toBe(meets);
     expect(compileWeekOverlap([])([at(from), at(to)])).toBe(false);
   });

@@ -125,7 +125,7 @@ describe("a key that is pressed in a phone call", () => {
     ["an event of another function", { ...aKeyPress(), Name: "Other" }],
     ["a key without a token", aKeyPress({ Attributes: {} })],
     ["a key without a phone number", aKeyPress({ CustomerEndpoint: {} })],
-    ["a key without its call", aKeyPress({ ContactId: undefined })],
+    ["a key without the call's id", aKeyPress({ ContactId: undefined })],
     ["an event without a key", aKeyPress({}, {})],
     ["a key that means nothing", aKeyPress({}, { key: "9" })],
     ["an event without details", { Name: "ContactFlowEvent" }],
@@ -133,7 +133,7 @@ describe("a key that is pressed in a phone call", () => {
       "an event without the token and the phone number of the call",
       { Name: "ContactFlowEvent", Details: { Parameters: { key: "4" } } },
     ],
-  ])("is refused if it comes as %s", (_, event) => {
+  ])("is refused in a message of the wrong shape: %s", (_, event) => {
     expect(v.is(PressEvent, event)).toBe(false);
   });
 });
