@@ -77,7 +77,7 @@ describe("the first escalation step", () => {
 describe("an escalation step after a push that was retried for six minutes and then refused", () => {
   it.each([
     ["starts early if nobody has been reached", 0, true],
-    ["waits for its scheduled time if a later step has reached somebody", 1, false],
+    ["waits for its scheduled time if another step has meanwhile reached somebody", 1, false],
   ])("%s", async (_, second, isEarly) => {
     let carol: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const answer: WorldOptions["answer"] = (message) =>

@@ -53,7 +53,7 @@ describe("a request to notify more people of an event", () => {
     ["accepted if it names a person", { userIds: [user(1)] }, []],
     ["accepted if it names a group", { groupIds: [group] }, []],
     ["accepted for the allowed number of targets", { userIds: userIds(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
-    ["refused for one target too many", { userIds: userIds(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
+    ["refused if it has one target too many", { userIds: userIds(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
     [
       "refused if it names a person as a group",
       { groupIds: [user(1)] },

@@ -396,7 +396,7 @@ describe("the notice about a cover", () => {
       "Carol withdrew the cover for Ann in Ops",
       "Ann has the shift in Ops from 09:00 to 17:00 again; Bob no longer covers it.",
     ],
-  ] as const)('of the kind "%s" pages nobody', (kind, title, body) => {
+  ] as const)('has the text of its kind "%s", and is silent', (kind, title, body) => {
     expect(createCoverNotice({ name: "n1", kind, to: ["usr_bob"] }, cover)).toStrictEqual({
       once: "cover:cov_1:n1",
       content: {

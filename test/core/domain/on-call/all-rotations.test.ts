@@ -361,7 +361,7 @@ describe("a new version of a schedule that has shared or empty turns", () => {
       ["usr_bob", "", "usr_bob"],
     ],
     [
-      "it was the last of a person's turns and was removed: the person's last remaining turn follows",
+      "a person's last turn is current and is removed: the person's last remaining turn follows",
       [bob, ann, cyd, ann],
       [bob, ann, cyd],
       3,

@@ -74,7 +74,7 @@ describe("the stored members of a Slack user group", () => {
     expect(isUserGroupUpToDate(before, selectMembers(onCall, known))).toBe(isSame);
   });
 
-  it("stay up to date while the person on call has no linked account, and are not up to date once nobody is on call", () => {
+  it("stay up to date while the person on call has no linked account, but not once nobody is on call", () => {
     const kept = computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2);
 
     expect(isUserGroupUpToDate(kept, selectMembers(["usr_cleo"], accounts))).toBe(true);

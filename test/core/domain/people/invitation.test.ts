@@ -89,7 +89,7 @@ describe("an invitation", () => {
   it.each([
     ["the inviter's name, but not who has begun to accept", "usr_ann", ann],
     ["no inviter if the operator invited", null, null],
-  ])("shows owners its author, if it has one: it shows %s", (_, createdBy, by) => {
+  ])("shows the inviting member to owners: it shows %s", (_, createdBy, by) => {
     const toPerson = (userId: string | null) => (userId === null ? null : { id: userId, name: "Ann" });
 
     expect(toInvitationView({ ...stored, createdBy }, toPerson)).toEqual({ ...shown, createdBy: by });

@@ -230,7 +230,7 @@ describe("the people on call", () => {
       0,
     ],
     [
-      "a draft's rotation before the saved rotation",
+      "a draft's rotation, instead of the saved rotation",
       replaceSchedules(some, [
         { groupId: "grp_ops", schedule: dailySchedule("", "usr_ann", "usr_bob"), overrides: [] },
       ]),

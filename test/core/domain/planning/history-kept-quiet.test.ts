@@ -77,8 +77,8 @@ describe("a preview of grouping and thresholds over past events", () => {
       [],
       { events: 4, told: 4, longestSeconds: 480 },
     ],
-    ["also events that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
-    ["not events that only another call reads", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
+    ["also events from before the period", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
+    ["not events that notified before the period", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
   ])("says which events a threshold delays, and how long: %s", (_, events, leads, delayed) => {
     const pastAt = (minutes: readonly number[]) => minutes.map((minute) => pastEvent(minute));
 

@@ -19,7 +19,7 @@ export type Row = readonly [payload: object, events: object | object[], warnings
 
 export const testMessages = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
   it.each(Object.entries(rows))(
-    `the ${source} adapter reads as expected: %s`,
+    `the ${source} adapter creates the listed events: %s`,
     (_, [payload, expected, warned = []]) => {
       const fitted = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
 
@@ -39,7 +39,7 @@ export const testWithoutData = (
   source: ToolName,
   rows: Readonly<Record<string, readonly [payload: object, event: object]>>,
 ): void =>
-  it.each(Object.entries(rows))(`the ${source} adapter reads as expected: %s`, (_, [payload, expected]) => {
+  it.each(Object.entries(rows))(`the ${source} adapter creates the listed events: %s`, (_, [payload, expected]) => {
     const [fitted, ...others] = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
     const { data: _data, ...event } = { data: undefined, ...fitted?.event };
 

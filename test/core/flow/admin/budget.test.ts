@@ -46,14 +46,14 @@ describe("the monthly limit of text messages of a workspace", () => {
   });
 
   it.each<[string, number, PushOutcome]>([
-    ["says that the message is accepted", 1, accepted],
+    ["accepts each", 1, accepted],
     // The message may have been accepted, and would then be charged.
-    ["comes too late", 1, { kind: "unknown", code: "DEADLINE" }],
-    ["says that there are too many requests", 5, { kind: "retry", code: "ThrottlingException" }],
-    ["says that the message costs too much", 5, { kind: "invalid", code: "PRICE_OVER_THRESHOLD" }],
-    ["says that access is denied", 5, { kind: "auth", code: "AccessDeniedException" }],
+    ["comes too late each time", 1, { kind: "unknown", code: "DEADLINE" }],
+    ["refuses each as one too many", 5, { kind: "retry", code: "ThrottlingException" }],
+    ["refuses each as too expensive", 5, { kind: "invalid", code: "PRICE_OVER_THRESHOLD" }],
+    ["denies access each time", 5, { kind: "auth", code: "AccessDeniedException" }],
   ])(
-    "counts only messages that may have been sent: if each answer %s, a limit of 1 allows %i of 5 requests",
+    "counts only messages that may have been sent: with a limit of 1 and an answer that %s, %i of 5 are allowed",
     async (_, allowed, outcome) => {
       const { send, requests } = aBudget(1, outcome);
 
