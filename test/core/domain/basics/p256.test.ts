@@ -23,7 +23,7 @@ describe("a P-256 public key", () => {
     ["empty", ""],
     ["compressed", `03${X}`],
     ["marked with the first byte of another format", `06${X}${Y}`],
-    ["not on the curve", `04${X}${Y.slice(0, -1)}4`],
+    ["a point beside the curve", `04${X}${Y.slice(0, -1)}4`],
     ["a point with x and y swapped", `04${Y}${X}`],
     ["the point (0, 0)", `04${NOUGHT}${NOUGHT}`],
     ["one byte too short", `04${X}${Y.slice(2)}`],

@@ -26,6 +26,6 @@ test.each([
   ["+436641234567", false, "does not cost"],
   ["+491701234567", false, "does not cost"],
   ["+447700900123", false, "does not cost"],
-])("a call to the phone number %s $2 the recipient money", (phone, expected) => {
+])("a call to the phone number %s $2 extra", (phone, expected) => {
   expect(isPremiumNumber(phone)).toBe(expected);
 });

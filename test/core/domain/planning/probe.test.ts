@@ -173,18 +173,18 @@ describe("the steps `sent` and `confirmed` of a probe with two recipients", () =
   const failedLink = (fault: string) => ({ at: null, fault });
   it.each<[string, Partial<ProbedPerson> | undefined, Partial<ProbedPerson> | undefined, number, object]>([
     ["wait while nobody was asked", undefined, undefined, 0, { sent: waiting, confirmed: waiting }],
-    ["break if nobody is asked for two minutes", undefined, undefined, 2, { sent: failedLink("not_sent") }],
+    ["fail if nobody is asked for two minutes", undefined, undefined, 2, { sent: failedLink("not_sent") }],
     ["wait while the pushes are on their way", {}, {}, 1, { sent: waiting }],
-    ["break if no push is accepted for two minutes", {}, {}, 2, { sent: failedLink("not_sent") }],
+    ["fail if no push is accepted for two minutes", {}, {}, 2, { sent: failedLink("not_sent") }],
     ["wait while only one of the two people has a fault", { fault: "no_device" }, {}, 1, { sent: waiting }],
     [
-      "break once both people have a fault",
+      "fail once both people have a fault",
       { fault: "no_device" },
       { fault: "GONE" },
       1,
       { sent: failedLink("no_device") },
     ],
-    ["are proven by the first accepted push", { sentAt: sentAt + 5 }, { sentAt }, 1, sent],
+    ["pass with the first accepted push", { sentAt: sentAt + 5 }, { sentAt }, 1, sent],
     ["wait for a confirmation for two minutes", { sentAt }, {}, 2.99, { ...sent, confirmed: waiting }],
     [
       "wait although the person has confirmed an earlier push",
@@ -193,9 +193,9 @@ describe("the steps `sent` and `confirmed` of a probe with two recipients", () =
       1,
       { sent: waiting, confirmed: waiting },
     ],
-    ["break without a confirmation", { sentAt }, {}, 3, { ...sent, confirmed: failedLink("not_confirmed") }],
+    ["fail without a confirmation", { sentAt }, {}, 3, { ...sent, confirmed: failedLink("not_confirmed") }],
     [
-      "are proven by the first confirmation",
+      "pass with the first confirmation",
       { sentAt, confirmedAt: sentAt + 9 },
       { sentAt, confirmedAt: sentAt + 7 },
       3,

@@ -218,7 +218,7 @@ describe("the request body for a mapping", () => {
     ["is accepted with joined paths", { ...good, title: [{ join: ["a", "b"], with: ", " }], each: true }, undefined],
     ["is refused with an empty list of joined paths", { ...good, title: [{ join: [] }] }, ["mapping.title.0.join"]],
     ["is refused with joined paths for a link", { ...good, url: [{ join: ["a"] }] }, ["mapping.url.0"]],
-    ["is refused if each is false", { ...good, each: false }, ["mapping.each"]],
+    ["is refused if the field each is false", { ...good, each: false }, ["mapping.each"]],
     ["is refused with an unknown field", { ...good, titel: ["title"] }, ["mapping.titel"]],
     ["is refused without a title", { resource: "tool" }, ["mapping.title"]],
     ["is refused if it is missing", undefined, ["mapping"]],

@@ -44,7 +44,7 @@ const readMessage = (source: ToolName, payload: unknown) => {
 
 const testMessages = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
   describe.each([[source]])("a message of the tool %s", () => {
-    it.each(Object.entries(rows))("becomes the events that the test lists: %s", (_what, [payload, ...expected]) => {
+    it.each(Object.entries(rows))("gives the result that the test lists: %s", (_what, [payload, ...expected]) => {
       const whole = expected.map(([event, more = {}]) =>
         event === "422"
           ? { event }

@@ -38,7 +38,7 @@ describe("the endpoint of a browser's push service", () => {
     "",
     "no url",
     `${standIn}one`,
-  ])("is refused: %s", (endpoint) => {
+  ])("is refused: %j", (endpoint) => {
     expect(isAllowedEndpoint(endpoint, undefined)).toBe(false);
   });
 });
