@@ -117,7 +117,7 @@ const searchLog = (): string[] => {
   });
 };
 
-it("the search for canary secrets finds a secret in any encoding, and in a stored item", () => {
+it("the search for planted secrets finds a secret in any encoding, and in a stored item", () => {
   const hidden = [
     `x${PRIVATE_KEY.split("\n")[3]}y`,
     encodeURIComponent(`a ${content.email}`),

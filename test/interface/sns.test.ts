@@ -92,7 +92,7 @@ describe("a subscription request of SNS", () => {
     ["2", false],
     ["2", true],
   ] as const)(
-    "to the URL of an API key is confirmed, and its alarms arrive (signature %s, raw: %s)",
+    "to the URL of an API key is confirmed, and its alarms arrive (signature version %s, raw delivery: %s)",
     async (signatureVersion, raw) => {
       const sns = createSns({ signatureVersion, raw });
       const made = await createKey({ name: "CloudWatch", source: "cloudwatch" });

@@ -144,7 +144,7 @@ await call("POST", `/events/${earlier.eventId}/resolve`, {});
 await app.work();
 
 describe("an attack by a stranger", () => {
-  it.each(attempts)("has no effect in an attempt by %s", async (_, attempt) => {
+  it.each(attempts)("has no effect if it comes by %s", async (_, attempt) => {
     const her = await sendAlert("Hers");
     const countPushes = () => app.pushed.filter(({ data }) => data["eventId"] === her.eventId).length;
     const before = countPushes();

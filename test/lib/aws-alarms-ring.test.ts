@@ -37,7 +37,7 @@ describe("an alarm on an AWS metric", () => {
     ["table-throttled", "WriteThrottleEvents", "the stage", 1, 2],
     ["table-throttled", "ReadThrottleEvents", "the stage", 1, 2],
   ] as const)(
-    "$0 goes off if the metric $1 of $2 exceeds $3, but not at that value",
+    "named $0 goes off if the metric $1 of $2 exceeds $3, but not at $3",
     (alarm, metric, about, fine, bad) => {
       expect(listRingingAlarms(createSeries(15, metric, fine, about), NOW)).toEqual([]);
       expect(listRingingAlarms(createSeries(15, metric, bad, about), NOW)).toEqual([alarm]);

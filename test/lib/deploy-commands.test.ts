@@ -80,23 +80,23 @@ test("both deployment guides and the workflow contain a deploy command", () => {
   );
 });
 
-test.each(commands)("in $page, cdk $verb $typed names an existing stage and settings", ({ context }) => {
+test.each(commands)('in $page, the command "cdk $verb $typed" names an existing stage and settings', ({ context }) => {
   expect(readStageSettings(context, STAGES).stage).toBe("prod");
 });
 
-test.each(deploys)("in $page, cdk deploy $typed removes no resource of the stage", (command) => {
+test.each(deploys)('in $page, the command "cdk deploy $typed" removes no resource of the stage', (command) => {
   expect(listRemovedIds(command)).toEqual([]);
 });
 
 test.each(commands.filter(({ verb }) => verb === "deploy" || verb === "destroy"))(
-  "in $page, cdk $verb $typed includes the stage's edge",
+  'in $page, the command "cdk $verb $typed" includes the edge of the stage',
   ({ typed }) => {
     expect(typed).toMatch(/(?:^| )--all(?: |$)/);
   },
 );
 
 test.each(deploys.map((command) => ({ ...command, before: commands[commands.indexOf(command) - 1] })))(
-  "in $page, cdk deploy $typed comes after a cdk diff with the same options",
+  'in $page, the command "cdk deploy $typed" comes after a cdk diff with the same options',
   ({ page, context, before }) => {
     expect(before).toMatchObject({ page, verb: "diff", context });
   },

@@ -202,7 +202,7 @@ const cases = [...functions].flatMap(([name, { keys: kinds = [], table }]) =>
   }),
 );
 
-it.each(cases)("the function $name $says read or write items of the kind $kind", ({ name, kind, table, may }) => {
+it.each(cases)('the function $name $says read or write items of the kind "$kind"', ({ name, kind, table, may }) => {
   const policies = createPolicies([{ name, statements: listTableStatements(name) }]);
   const known = WS.flatMap((ws) => createSampleKeys(ws)[kind]!);
 
@@ -215,7 +215,7 @@ it.each(cases)("the function $name $says read or write items of the kind $kind",
 
 const patterns = Object.entries(keyPatterns).map(([kind, like]) => ({ kind, like }));
 
-it.each(patterns)("the key patterns of the kind $kind match exactly the keys of that kind", ({ kind, like }) => {
+it.each(patterns)('the key patterns of the kind "$kind" match exactly the keys of that kind', ({ kind, like }) => {
   const Condition = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...like] } };
   const statement = { Effect: "Allow", Action: ["dynamodb:GetItem"], Resource: [TABLE], Condition } as const;
   const policies = createPolicies([{ name: kind, statements: [statement as unknown as Statement] }]);

@@ -72,9 +72,9 @@ describe("the local service", () => {
 });
 
 it.each([
-  { what: "deletes its data at a start if its first start was interrupted", seeding: true, kept: false },
-  { what: "keeps its data at a start if its first start was completed", seeding: false, kept: true },
-])("the local service $what", async ({ seeding, kept }) => {
+  ["deletes its data at a start if its first start was interrupted", true, false],
+  ["keeps its data at a start if its first start was completed", false, true],
+])("the local service %s", async (_, seeding, kept) => {
   const dir = makeDirectory();
   mkdirSync(tableDirectoryPath(dir));
   if (seeding) writeFileSync(seedingFilePath(dir), "");

@@ -48,7 +48,7 @@ describe("a CSV table", () => {
     ['a\n""\n"x"\n', [[3, "x"]]],
     // A quotation mark inside a field without quotes is text.
     ['a,b\n5" pipe,2\n', [[2, '5" pipe', "2"]]],
-  ])("%j is read line by line", (text, rows) => {
+  ])("with the text %j is read line by line", (text, rows) => {
     expect(readRows(text)).toEqual(rows);
   });
 

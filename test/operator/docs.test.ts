@@ -26,7 +26,7 @@ test("every command of the operator's tool is documented", () => {
   expect([...new Set(calls.map(({ name }) => name))].sort()).toEqual(Object.keys(commands).sort());
 });
 
-test.each(calls)("the operator's command $name is accepted $says, as a page shows it", ({ name, options }) => {
+test.each(calls)('the operator\'s tool accepts its command "$name" $says, as the docs show', ({ name, options }) => {
   const command = commands[name];
   const known = ["stage", ...Object.keys(command?.needs ?? {}), ...Object.keys(command?.takes ?? {})];
 

@@ -194,7 +194,7 @@ describe("a workspace with data of every kind", () => {
     expect(missing.filter((name) => !name.includes("removed"))).toEqual([]);
   });
 
-  it.each(["bob", "carol"] as const)("contains nothing about %s after they are erased", async (name) => {
+  it.each(["bob", "carol"] as const)("contains nothing about the person %s after their erasure", async (name) => {
     await pool.run(erasePerson, { email: persons[name][`${name}'s address`]! });
 
     expect(findCanaries(await dumpData(), persons[name])).toEqual([]);

@@ -47,12 +47,12 @@ describe.each(pieces)("the snippet in %s", (language, code) => {
   });
 
   it.each([
-    ["of docs/send.md", code],
+    ["docs/send.md", code],
     [
-      "of the console",
+      "the console",
       buildSnippets(buildHead(served.baseUrl, acme!.apiKey), backup).find(([one]) => one === language)![1],
     ],
-  ])("sends an event: the snippet %s", async (_, text) => {
+  ])("sends an event, as shown in %s", async (_, text) => {
     const ran = await runSnippet(language, text, { BASE_URL: served.baseUrl, API_KEY: acme!.apiKey });
 
     expect(ran).toMatchObject({ ok: true, said: expect.stringContaining("evt_") as string });

@@ -69,14 +69,14 @@ contracts:
 `;
   it.each([
     ["holds if it promises the group that the rule notifies at once", "told: [A]", []],
-    ["does not hold if it promises at once the group of a later step", "told: [B]", ["B is notified at once"]],
+    ["does not hold if it promises the group of a later step at once", "told: [B]", ["B is notified at once"]],
     [
-      "does not hold if it promises within 4 minutes the person of a step after 5 minutes",
+      "does not hold if it promises to notify within 4 minutes the person of a step after 5 minutes",
       "told: [bob@shop.example], within: 4",
       ["bob@shop.example is notified within 4 min"],
     ],
     [
-      "holds if it promises within 5 minutes a group and the person of a step after 5 minutes",
+      "holds if it promises to notify within 5 minutes a group and the person of a step after 5 minutes",
       "told: [A, Bob@shop.example], within: 5",
       [],
     ],

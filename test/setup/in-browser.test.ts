@@ -77,7 +77,7 @@ describe("an import in a browser", () => {
       [createFile("empty.json", {})],
       "empty.json: The file contains nothing that the import of PagerDuty's answers reads.",
     ],
-  ])("refuses files without anything to import, and says why (case %#)", async (files, message) => {
+  ])("refuses files without anything to import, such as $0.0.name, and says why", async (files, message) => {
     const error: unknown = await importChosenFiles("pagerduty", files, NOW).catch((thrown: unknown) => thrown);
 
     expect(readFixableMessage(error)).toBe(message);

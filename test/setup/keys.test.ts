@@ -64,7 +64,7 @@ describe("the API keys in a setup file", () => {
       " --keys-file - --json": "With --json, --keys-file must name a file for the secrets, instead of -.",
     }),
   )(
-    "are not created, like everything else in the file, if their secrets would be lost: apply%s",
+    'are not created, like everything else in the file, if their secrets would be lost: "alerts apply%s"',
     async (args, text) => {
       const { run, files, made } = aFile(`${setUp}groups: [{ name: Leads, members: [] }]\n`);
       files.set("there.json", "mine");

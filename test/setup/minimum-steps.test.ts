@@ -84,7 +84,7 @@ describe("a setup file's minimum for the notification steps of URGENT events", (
     ["HIGH", "priority must be URGENT"],
     ["URGENT, ways: [fax]", "A channel must be push, email, sms or voice."],
     ["URGENT, ways: [sms], withinMinutes: 61", "withinMinutes must be"],
-  ])('that is written as "priority: %s" is refused: %s', async (entry, fault) => {
+  ])('is refused if it is written as "priority: %s"', async (entry, fault) => {
     const { run, files } = aWorkspace();
     files.set("set-up.yaml", `floors: [{ priority: ${entry} }]\n`);
 

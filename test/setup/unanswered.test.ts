@@ -218,7 +218,7 @@ describe("a request to a workspace over HTTP", () => {
       { baseUrl: "https://x", workspaceId: "w", credentials: createCredentialsFromToken("t") },
     );
 
-  it("returns an item with the version that the answer states, and undefined for an item that does not exist", async () => {
+  it("returns an item with the version that the answer states, and nothing for an item that does not exist", async () => {
     expect(await connectToAnswer(200, { a: 1 }, { etag: '"12"' }).getTagged("/groups", v.unknown())).toEqual({
       found: { a: 1 },
       version: 12,

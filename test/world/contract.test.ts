@@ -15,7 +15,7 @@ import { type Send, startStandIns, readOutcome, KB, createText } from "./stand-i
 
 const { tables, queues } = startStandIns();
 
-describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the stand-in "%s" of DynamoDB', (stand) => {
+describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the stand-in "%s" for DynamoDB', (stand) => {
   let count = 0;
   const newKey = () => ({ pk: `${stand} ${(count += 1)}`, sk: "0" });
   const send: Send = (command) => tables[stand]!.send(command);
@@ -152,7 +152,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the s
   });
 });
 
-describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the stand-in "%s" of SQS', (stand) => {
+describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the stand-in "%s" for SQS', (stand) => {
   const { send, url } = { send: (command: object) => queues[stand]!.send(command), url: () => queues[stand]!.url };
   const sendMessage = (MessageBody: string, DelaySeconds = 0, MessageGroupId: string | undefined = "ws_a") =>
     send(new SendMessageCommand({ QueueUrl: url(), MessageBody, DelaySeconds, MessageGroupId }));

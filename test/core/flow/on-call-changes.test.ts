@@ -71,7 +71,7 @@ it("the on-call check reports who is on call after an override, after a person l
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
 });
 
-it("the on-call check reports no override that began and ended between two checks if its person has no device", async () => {
+it("an override that began and ended between two on-call checks is not reported if its person has no device", async () => {
   const { world, group, told, detect } = await setUp();
   await removeDevices(world.deps, world.ws, "usr_cleo");
   await addOverrideFor(world, group, "usr_cleo", 0.5);
@@ -92,7 +92,7 @@ it("the on-call state of a deleted group is removed, even if nobody was on call 
   expect(await listOnCallTimelines(world.deps, world.ws)).toEqual([]);
 });
 
-it("twenty concurrent on-call checks report a change under one number, even if a check died before its report", async () => {
+it("twenty concurrent on-call checks report a change with the same number, even if a check died before its report", async () => {
   const { world, told, detect } = await setUp();
   world.skip(HOUR);
   const fail = () => Promise.reject(new Error("gone"));

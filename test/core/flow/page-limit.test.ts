@@ -72,7 +72,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world).quiet).toBeGreaterThan(0);
   });
 
-  it("makes silent pushes replace each other on the device; push, notification and explanation name the limit", async () => {
+  it("lets each silent push replace the previous one on the device; push, notification and explanation name the limit", async () => {
     const world = await aWorld(1);
     const [first] = await world.sent(1);
     const [second, third] = await world.sent(2);
@@ -96,7 +96,7 @@ describe("the page limit of a person", () => {
     }
   });
 
-  it("allows a single page that has a higher priority than all pages of the last ten minutes", async () => {
+  it("allows one page beyond the limit if its priority is higher than that of all pages of the last ten minutes", async () => {
     const world = await aWorld(3);
     await world.sent(5);
     await world.sent(2, "ops", { priority: "HIGH" });
@@ -227,7 +227,7 @@ describe("the page limit of a person", () => {
     expect(new Set(tags)).toEqual(new Set([`quiet-${world.ws}`]));
   });
 
-  it("needs no stored count of pages after 21 minutes without events, even if the next events exceed the limit", async () => {
+  it("stores no count of pages for the first events after 21 minutes without events, even if later events exceed the limit", async () => {
     const touched: unknown[] = [];
     const world = await aWorld(
       10,

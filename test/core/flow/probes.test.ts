@@ -218,7 +218,7 @@ describe("a fault in the configuration", () => {
       },
     ],
   ])(
-    "gives a probe the status red, and shows which step between event and device failed: %s",
+    "gives a probe the status red, and shows which step between event and device failed; the fault is %s",
     async (_fault, [link, fault], plant, options) => {
       const world = await aWorld(options);
       await plant(world);
@@ -233,10 +233,10 @@ describe("a fault in the configuration", () => {
   );
 
   it.each<[string, (world: ProbeWorld) => unknown]>([
-    ["a step of somebody who has left", ({ deps, ws }) => removeMember(deps, ws, "usr_bob")],
+    ["a step that names somebody who has left", ({ deps, ws }) => removeMember(deps, ws, "usr_bob")],
     ["a step whose only person has no device", ({ deps, ws }) => removeDevices(deps, ws, "usr_bob")],
   ])(
-    "gives the probe of an escalation policy the status red, and the probe of the rule the status green: %s",
+    "gives the probe of an escalation policy the status red, but not the probe of the rule; the fault is %s",
     async (_fault, plant) => {
       const world = await aWorld();
       await plant(world);
@@ -326,7 +326,7 @@ describe("a probe of a rule", () => {
     expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
   });
 
-  it("can be given as `before` to a preview, which then continues with older events", async () => {
+  it("is accepted in the field `before` of a preview, which then continues with events older than the probe", async () => {
     const world = await aWorld();
     const { eventId } = await world.probe();
 

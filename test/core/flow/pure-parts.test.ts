@@ -40,7 +40,7 @@ it("an action that is repeated until it succeeds doubles its pauses up to two se
   expect(await repeatUntilDone(deps, 0, async () => "done", vi.fn())).toBe("done");
 });
 
-it("calls that come while a call with the same key runs are run as one batch after it, each with its own result", async () => {
+it("calls that come while a call with the same key runs wait for it, then run as one batch, and get a result each", async () => {
   const works: string[] = [];
   const ask = shareConcurrentCalls(async (key, asked: readonly number[]) => {
     works.push(`${key} ${asked.join()}`);

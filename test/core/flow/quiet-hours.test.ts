@@ -91,7 +91,7 @@ describe("quiet hours of a person", () => {
     expect(listMarkers(world)).toEqual([]);
   });
 
-  it("delay, and do not drop, a notification by a rule without acknowledgement, even if the event is acknowledged", async () => {
+  it("delay a notification by a rule that requires no acknowledgement, and keep it even if the event is acknowledged", async () => {
     const world = await useWorld({ start: Date.UTC(2026, 10, 21, 22, 30) });
     await world.rule([await world.group("Ops", ["usr_bob"])], { requiresAck: true });
     await world.rule([await world.group("Desk", ["usr_ann"])], { requiresAck: false });

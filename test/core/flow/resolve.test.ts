@@ -175,7 +175,7 @@ describe("when a sender resolves an event, its recipients", () => {
     ["200 OK", "200 OK"],
     ["The site is down.", "Resolved: Down"],
   ])(
-    "see the resolving event's body, or its title if the body is unchanged: for the body %j, they see %j",
+    "see the resolving event's body, or its title if both events have the same body: the body %j is shown as %j",
     async (body, said) => {
       const world = await setUp();
       await world.post({ event: "site.down", title: "Down", body: "The site is down.", dedupeKey: "db-1" });

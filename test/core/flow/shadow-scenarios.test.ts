@@ -35,7 +35,7 @@ const listTraces = async ({ world, fixtures }: Play): Promise<string[]> => {
 };
 
 it.each(scenarios.filter(({ large }) => large !== true).map((scenario) => [scenario.name, scenario] as const))(
-  "during a shadow, nothing about an event is sent out, in the scenario %s",
+  'during a shadow, nothing about an event is sent out, in the scenario "%s"',
   async (_, scenario) => {
     expect(await listTraces(await runShadowed(scenario))).toEqual([]);
   },

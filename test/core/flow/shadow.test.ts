@@ -112,7 +112,7 @@ const scenarios: readonly Scenario[] = [
     },
   ],
   [
-    "a telephone, for an event that requires none",
+    "a telephone, for an event that requires no acknowledgement",
     async (world) => {
       await setUpTeam(world, { requiresAck: false });
       await world.contact("usr_ann", { phone: "+4930123456", ways: ["sms", "voice"] });

@@ -381,7 +381,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(world.pushed).toEqual([]);
   });
 
-  it("is read before older events if its silence holds back more events than one read returns", async () => {
+  it("is read before older events if its silence holds back more events than one read can return", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const ids = [await world.sent(), await world.sent(), await world.sent()];

@@ -79,7 +79,7 @@ it("the time during which a silence holds an event back does not count as time t
   expect(rows.map(toStatisticsView)).toMatchObject([{ acknowledged: { count: 1, mean: 300 } }]);
 });
 
-it("the time to acknowledge ends at the first acknowledgement, even if that has ended when the event is counted", async () => {
+it("the time to acknowledge ends at the first acknowledgement, even if that acknowledgement has ended when the event is counted", async () => {
   const world = await useWorld({ start: NOON });
   const ops = await world.group("Ops", ["usr_ann"]);
   const escalationPolicyId = await world.policy([stepTo(ops, 5)], { ackMinutes: 10 });

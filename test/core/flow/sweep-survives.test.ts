@@ -62,7 +62,7 @@ describe("a sweep over overdue markers", () => {
   it.each([
     [13, 0],
     [14, 1],
-  ])("counts a marker as stuck from the 14th attempt: after %i attempts, %i stuck markers", async (tries, stuck) => {
+  ])("counts a marker as stuck from the 14th attempt (attempts: %i, stuck markers: %i)", async (tries, stuck) => {
     const world = await useWorld();
     await putMarker(world, "PENDING", world.now() - SECOND, { since: world.now() - HOUR, tries });
 
@@ -83,10 +83,10 @@ describe("a sweep over overdue markers", () => {
   });
 
   it.each([
-    ["cover", dueCoverKey, 30],
-    ["reachability check", dueCheckKey, 30],
-    ["end of a silence", silenceEndKey, 60],
-  ] as const)("postpones a %s whose processing failed, so that other markers go first", async (_, keyOf, seconds) => {
+    ["a cover", dueCoverKey, 30],
+    ["a reachability check", dueCheckKey, 30],
+    ["the end of a silence", silenceEndKey, 60],
+  ] as const)("postpones %s whose processing failed, so that other markers go first", async (_, keyOf, seconds) => {
     const world = await useWorld({
       beforeCall: async ({ input }) => {
         if (/"WS#ws_x["#]/.test(JSON.stringify(input.Key ?? {}))) throw new Error("no answer");

@@ -64,7 +64,7 @@ describe("before the sender claims a pack", () => {
     ["allowed for a number for text messages", [{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
     ["allowed for a number for calls", [{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
   ])(
-    "each channel of its addresses is asked once whether it is ready; the claim is %s",
+    "each channel of the pack's addresses is asked once whether it is ready; the claim is %s",
     async (_, addresses, isReady, expected, asked) => {
       const { push, prepared } = createChannels(isReady);
 

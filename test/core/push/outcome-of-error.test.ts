@@ -68,7 +68,7 @@ it.each([
     { code: "HTTP_400" },
   ],
   ["of the FCM client itself", "invalid", { code: "messaging/invalid-payload" }, { code: "REFUSED_BY_CLIENT" }],
-])("to an FCM send, the answer %s means the outcome %j", (_, kind, thrown, details) => {
+])("an FCM send that gets the answer %s has the outcome %j", (_, kind, thrown, details) => {
   expect(interpretError(thrown, true, NOW)).toStrictEqual({ kind, ...details });
 });
 

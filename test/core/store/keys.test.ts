@@ -323,7 +323,7 @@ describe("the keys of items", () => {
     ["spread over", true],
     ["all in one of", false],
   ] as const)(
-    "of a website's list of events are in a partition that deleting a workspace empties, if events are %s the partitions",
+    "of a website's list of events are in a partition that the deletion of a workspace empties (events are %s the partitions)",
     (_, spread) => {
       expect(siteEventsPks("ws_1", "h")).toContain(keys.siteChunkKey("ws_1", "h", spread, 7).pk);
     },

@@ -133,7 +133,7 @@ describe("the events in a website's list (stored in chunks of 100)", () => {
     expect((await listSites(deps(), "ws_o"))[0]?.events).toBe(201);
   });
 
-  it("that are not spread over partitions are listed after newer events that are, and counted with them", async () => {
+  it("that are not spread over partitions are listed after newer events that are spread, and counted with them", async () => {
     const seqs = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
     const firstSeenAt = toIso(clock.now());
     await registerAll("ws_h", seqs(1, 130), { spread: false, name: "Old shop" });

@@ -161,7 +161,7 @@ describe("a path parameter", () => {
     expect(await callHandler(eventType, path as Record<string, string>)).toEqual(expected);
   });
 
-  it("is called by a general noun in errors if the parameter has no noun of its own", () => {
+  it('is called "resource" in errors if the parameter has no noun of its own', () => {
     expect([chooseNoun("hb"), chooseNoun("event type"), chooseNoun("req")]).toEqual([
       "heartbeat",
       "event type",

@@ -266,7 +266,7 @@ describe("a slash at the end of a path", () => {
   });
 
   it.each(["k", "/", "k//", "v1/alerts/", "v2//", "v2/a/b/"])(
-    "leaves an unknown path unknown: the route's path and then %s gets the answer 404",
+    "is not ignored after an unknown path: the route's path followed by %j gets the answer 404",
     async (rest) => {
       expect(await at({ rest })).toBe(404);
     },

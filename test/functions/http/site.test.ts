@@ -79,7 +79,7 @@ describe("a page of the console over HTTP", () => {
     ["en-GB,de;q=0.5", "en"],
     ["fr,constructor", "en"],
     ["", "en"],
-  ])("preloads for a browser with the Accept-Language %j the texts in the language %s", (accepted, language) => {
+  ])('preloads the texts in the language $1 for the header Accept-Language "$0"', (accepted, language) => {
     const packed = get("/", { "accept-language": accepted, "accept-encoding": "gzip" });
 
     expect(get("/", { "accept-language": accepted }).bytes.toString()).toContain(`href="/assets/${language}.js"`);

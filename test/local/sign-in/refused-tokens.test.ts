@@ -51,7 +51,7 @@ describe("an ID token of the identity provider", () => {
     ["signed by the public key as if it were a secret", (token) => signBySecret(token)],
     ["without a signature", removeSignature],
     ["not a token", () => "a.b.c"],
-  ])("that is %s is refused", async (_, change) => {
+  ])("is refused if it is %s", async (_, change) => {
     const pool = await aPoolWithChanged("/token", async (body) => ({
       ...body,
       id_token: await change(String(body["id_token"])),
@@ -91,7 +91,7 @@ describe("an ID token of the identity provider", () => {
     ["with the nonce of another request", { nonce: "of-another" }],
     ["without a nonce", { nonce: undefined }],
     ["without a person", { sub: "" }],
-  ])("is refused if it is one %s", async (_, claims) => {
+  ])("%s is refused", async (_, claims) => {
     expect(await readOutcome(await aPoolWithClaims(claims))).toMatchObject({
       why: "SingleSignOn gave an ID token that is not valid",
     });

@@ -51,13 +51,13 @@ describe("a message in the local queue", () => {
     "\u{10000}",
     "\u{1F525}",
     "\u{10FFFF}",
-  ])("may contain %j", (text) => {
+  ])("may contain the character %j", (text) => {
     expect(send(text).status).toBe(200);
     expect(receiveBodies()).toStrictEqual([text]);
   });
 
   it.each(["\u{0}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "\u{FFFF}", "\u{D800}", "\u{DC00}x"])(
-    "is refused if it contains %j",
+    "is refused, as by SQS, if it contains the text %j",
     (text) => {
       expect(readError("SendMessage", { MessageBody: `a${text}` })).toBe("InvalidMessageContents");
       expect(receiveBodies()).toStrictEqual([]);

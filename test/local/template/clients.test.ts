@@ -35,8 +35,8 @@ const readClients = (change: object = {}) => {
   return readModel(parseTemplate(template), urls);
 };
 
-describe("an app client with a secret in the local template", () => {
-  it("is a machine, and people cannot sign in with it", () => {
+describe("an app client in the local template", () => {
+  it("with a secret is a machine, and people cannot sign in with it", () => {
     const { machines, signIn } = readClients();
 
     expect(machines).toEqual([

@@ -91,15 +91,18 @@ describe("an imported escalation policy", () => {
       ],
       [FIRST_AGAIN],
     ],
-  ])("that repeats is imported with its repeats (case %#)", (levels, repeated, repeat, steps, differences) => {
-    const made = addPolicy(levels, repeated);
+  ])(
+    "that repeats is imported with its repeats ($0.length levels, $1.times times)",
+    (levels, repeated, repeat, steps, differences) => {
+      const made = addPolicy(levels, repeated);
 
-    expect([made.repeat, made.steps]).toEqual([repeat, steps]);
-    expect(made.remarks).toEqual([
-      ...differences,
-      `taken: Escalation E: policy E with ${steps.length} ${steps.length === 1 ? "step" : "steps"}, including the first level; notified first: Web`,
-    ]);
-  });
+      expect([made.repeat, made.steps]).toEqual([repeat, steps]);
+      expect(made.remarks).toEqual([
+        ...differences,
+        `taken: Escalation E: policy E with ${steps.length} ${steps.length === 1 ? "step" : "steps"}, including the first level; notified first: Web`,
+      ]);
+    },
+  );
 
   it("skips a level at which nobody is left, and reports that", () => {
     expect(
@@ -128,7 +131,7 @@ describe("an imported escalation policy", () => {
     [2.5, 3, "The delay here is 3 minutes, not 2.5."],
     [1_440, 1_440, undefined],
     [1_441, 1_440, "The delay here is 1440 minutes, not 1441."],
-  ])("rounds its delays to whole minutes from 1 to 1440: %d", (minutes, written, why) => {
+  ])("rounds its delays to whole minutes from 1 to 1440: %d to %d", (minutes, written, why) => {
     const { steps, remarks } = addPolicy([level(0, group("Web")), level(minutes, user("a@x"))]);
 
     expect(steps).toEqual([[written, [user("a@x")]]]);
@@ -300,7 +303,7 @@ describe("the setup file that an import writes", () => {
     [createLayers(0, 2), createLayers(20, 6), createLayers(30, 4), 0, 10, ["2 layers of overrides (the latest)"]],
     [createLayers(0, 9), [], createLayers(30, 2), 0, 10, ["1 layers of overrides (the latest)"]],
   ])(
-    "has up to ten rotations per schedule, and keeps the most important ones (case %#)",
+    "has up to ten rotations per schedule, and keeps the most important of $0.length rotations and $1.length + $2.length overrides",
     (rotations, first, second, from, count, left) => {
       const draft = createDraft();
       const kept = takeFittingLayers(draft, "S", rotations, first, second);

@@ -57,7 +57,7 @@ describe("the items in a file of an export", () => {
       { users: [1, 2], user: {}, teams: [3], other: [4] },
       ["users x.json: users[0]", "users x.json: users[1]", "users x.json: user", "teams x.json: teams[0]"],
     ],
-    ["by fields, if these have items", "x.json", { users: [1], teams: null, user: 5 }, ["users x.json: users[0]"]],
+    ["by the fields that have items", "x.json", { users: [1], teams: null, user: 5 }, ["users x.json: users[0]"]],
     ["by the name of the file", "users.json", [1, 2], ["users users.json: [0]", "users users.json: [1]"]],
     ["by the name of a file that ends in a number", "users-12.json", [1], ["users users-12.json: [0]"]],
     ["by a file name with a page number", "users_2.json", { results: [1] }, ["users users_2.json: [0]"]],

@@ -134,7 +134,7 @@ describe("the alternatives of an imported condition", () => {
       { any: [createCondition("a", "equals", "x", true)] },
       [{ conditions: [{ field: "a", operator: "equals", value: "x", not: true }], hours: undefined }],
     ],
-  ])("are formed by this rule: %s", (_, one, terms) => {
+  ])("are formed as follows: %s", (_, one, terms) => {
     expect(toTerms(one)).toEqual(terms);
   });
 

@@ -176,7 +176,7 @@ describe("events that no imported rule matches", () => {
   const listFallbackRules = (role: string) =>
     importFiles("opsgenie", createFiles(role)).draft.setUp.rules.filter(({ fallback }) => fallback);
 
-  it.each(["Owner", "Admin"])("go by one fallback rule to the owners, or else to the administrators (%s)", (role) => {
+  it.each(["Owner", "Admin"])("notify the owners, or else the administrators, by one fallback rule (%s)", (role) => {
     const moved = importFiles("opsgenie", createFiles(role));
 
     expect(listFallbackRules(role)).toMatchObject([

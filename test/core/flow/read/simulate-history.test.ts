@@ -134,7 +134,7 @@ describe("a preview of drafts over past events", () => {
     expect(writes).toEqual([]);
   });
 
-  it("continues where the previous call stopped, and the parts add up to the whole", async () => {
+  it("continues where the previous call stopped; together, the calls give the same result as one call for the whole period", async () => {
     const world = await useWorld();
     const groupId = await world.group("One", ["usr_ann"]);
     for (let nr = 0; nr < 7; nr += 1) await world.post({ title: `Nr ${nr}` });

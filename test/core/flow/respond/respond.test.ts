@@ -135,7 +135,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
   });
 
-  it("that ends while an acknowledgement is being stored leaves the event acknowledged without an end", async () => {
+  it("that ends while an acknowledgement is being stored leaves the event acknowledged permanently", async () => {
     const { beforeCall, arm, isArmed } = createInterruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });

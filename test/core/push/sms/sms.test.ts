@@ -256,10 +256,10 @@ describe("the stand-in for AWS End User Messaging", () => {
   });
 
   it.each<[what: string, number: string, text: string, outcomes: string[]]>([
-    ["it sends to a number whose carrier does not handle STOP", "+4930123456", "STOP", ["accepted"]],
-    ["it refuses any other number until the number sends START", "+49301230008", "START", ["invalid", "accepted"]],
-    ["it refuses any other number until the number sends UNSTOP", "+49301230008", " unstop ", ["invalid", "accepted"]],
-    ["it refuses any other number even after another text", "+49301230008", "hello", ["invalid", "invalid"]],
+    ["if it does not, the number is accepted", "+4930123456", "STOP", ["accepted"]],
+    ["if it does, the number is refused until it sends START", "+49301230008", "START", ["invalid", "accepted"]],
+    ["if it does, the number is refused until it sends UNSTOP", "+49301230008", " unstop ", ["invalid", "accepted"]],
+    ["if it does, the number is refused even after another text", "+49301230008", "hello", ["invalid", "invalid"]],
   ])("refuses a number after STOP only if the number's carrier handles STOP: %s", async (_, number, text, outcomes) => {
     const replies: string[] = [];
     const { endpoint, send } = await startPhones((body) => replies.push(body));

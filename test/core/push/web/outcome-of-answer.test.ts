@@ -14,29 +14,29 @@ const microsoft = (text: string) => ({ "x-wns-error-description": `JWT Authentic
  * dead ones for ever.
  */
 it.each([
-  [200, "nothing else", "accepted", "", { messageId: "" }],
+  [200, "without details", "accepted", "", { messageId: "" }],
   [201, "the message's URL", "accepted", { location: "/m/1" }, { messageId: "/m/1" }],
-  [204, "nothing else", "accepted", "", { messageId: "" }],
+  [204, "without details", "accepted", "", { messageId: "" }],
   // A broken answer without a status.
   [0, "a broken answer", "invalid", "", { code: "HTTP_0" }],
-  [300, "nothing else", "invalid", "", { code: "HTTP_300" }],
+  [300, "without details", "invalid", "", { code: "HTTP_300" }],
   [301, "a redirect", "invalid", { location: "https://evil.example/" }, { code: "HTTP_301" }],
-  [400, "nothing else", "invalid", "", { code: "HTTP_400" }],
+  [400, "without details", "invalid", "", { code: "HTTP_400" }],
   [400, "Apple's reason BadJwtToken", "auth", '{"reason":"BadJwtToken"}', { code: "HTTP_400" }],
   [400, "the text UnauthorizedRegistration", "auth", "UnauthorizedRegistration", { code: "HTTP_400" }],
-  [401, "nothing else", "auth", "", { code: "HTTP_401" }],
-  [403, "nothing else", "auth", "", { code: "HTTP_403" }],
-  [404, "nothing else", "unregistered", "", {}],
-  [408, "nothing else", "retry", "", { code: "HTTP_408" }],
-  [410, "nothing else", "unregistered", "", {}],
-  [413, "nothing else", "invalid", "", { code: "HTTP_413" }],
+  [401, "without details", "auth", "", { code: "HTTP_401" }],
+  [403, "without details", "auth", "", { code: "HTTP_403" }],
+  [404, "without details", "unregistered", "", {}],
+  [408, "without details", "retry", "", { code: "HTTP_408" }],
+  [410, "without details", "unregistered", "", {}],
+  [413, "without details", "invalid", "", { code: "HTTP_413" }],
   // Reasons about keys count only with a status that means refusal.
   [413, "Apple's reason BadJwtToken", "invalid", '{"reason":"BadJwtToken"}', { code: "HTTP_413" }],
   [413, "Apple's reason VapidPkHashMismatch", "invalid", '{"reason":"VapidPkHashMismatch"}', { code: "HTTP_413" }],
   [429, "Retry-After: 7", "retry", { "retry-after": "7" }, { code: "HTTP_429", retryAfterMs: 7_000 }],
-  [429, "nothing else", "retry", "", { code: "HTTP_429", retryAfterMs: 60_000 }],
-  [499, "nothing else", "invalid", "", { code: "HTTP_499" }],
-  [500, "nothing else", "retry", "", { code: "HTTP_500" }],
+  [429, "without details", "retry", "", { code: "HTTP_429", retryAfterMs: 60_000 }],
+  [499, "without details", "invalid", "", { code: "HTTP_499" }],
+  [500, "without details", "retry", "", { code: "HTTP_500" }],
   [503, "Retry-After: 3", "retry", { "retry-after": "3" }, { code: "HTTP_503", retryAfterMs: 3_000 }],
   // Answers about a subscription with another key, as Apple, Mozilla, Google and Microsoft phrase them, and about a refused
   // signature.
