@@ -66,18 +66,24 @@ describe("an import in a browser", () => {
   });
 
   it.each([
-    [[createFile("users.json", '{ "users": [')], "users.json: The file is not JSON: fetch it again."],
     [
+      "incomplete JSON",
+      [createFile("users.json", '{ "users": [')],
+      "users.json: The file is not JSON: fetch it again.",
+    ],
+    [
+      "two files without JSON",
       [createFile("a.json", "x"), createFile("b.json", "x")],
       "a.json: The file is not JSON: fetch it again.\nb.json: The file is not JSON: fetch it again.",
     ],
-    [[createFile("backup.zip", "PK")], "backup.zip is packed: unpack it, and name the folder."],
-    [[createFile("notes.txt", "")], "There is no .json file in notes.txt."],
+    ["an archive", [createFile("backup.zip", "PK")], "backup.zip is packed: unpack it, and name the folder."],
+    ["a text file", [createFile("notes.txt", "")], "There is no .json file in notes.txt."],
     [
+      "an empty object",
       [createFile("empty.json", {})],
       "empty.json: The file contains nothing that the import of PagerDuty's answers reads.",
     ],
-  ])("refuses files without anything to import, such as $0.0.name, and says why", async (files, message) => {
+  ])("refuses files without anything to import, and says why: %s", async (_, files, message) => {
     const error: unknown = await importChosenFiles("pagerduty", files, NOW).catch((thrown: unknown) => thrown);
 
     expect(readFixableMessage(error)).toBe(message);

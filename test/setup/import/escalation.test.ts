@@ -72,9 +72,10 @@ describe("an imported escalation policy", () => {
   });
 
   it.each([
-    [[level(0, group("Web"))], { times: 1, afterMinutes: 10 }, 0, [[10, [group("Web")]]], []],
-    [[level(0, group("Web"))], { times: 6, afterMinutes: 10 }, 5, [[10, [group("Web")]]], []],
+    ["one level, once", [level(0, group("Web"))], { times: 1, afterMinutes: 10 }, 0, [[10, [group("Web")]]], []],
+    ["one level, 6 times", [level(0, group("Web"))], { times: 6, afterMinutes: 10 }, 5, [[10, [group("Web")]]], []],
     [
+      "one level, 7 times",
       [level(0, group("Web"))],
       { times: 7, afterMinutes: 10 },
       5,
@@ -82,6 +83,7 @@ describe("an imported escalation policy", () => {
       ["different: Escalation E: The escalation is repeated 5 times, not 6: this is the maximum."],
     ],
     [
+      "two levels, twice",
       [level(0, group("Web")), level(5, user("a@x"))],
       { times: 2, afterMinutes: 10 },
       2,
@@ -91,18 +93,15 @@ describe("an imported escalation policy", () => {
       ],
       [FIRST_AGAIN],
     ],
-  ])(
-    "that repeats is imported with its repeats ($0.length levels, $1.times times)",
-    (levels, repeated, repeat, steps, differences) => {
-      const made = addPolicy(levels, repeated);
+  ])("that repeats is imported with its repeats (%s)", (_, levels, repeated, repeat, steps, differences) => {
+    const made = addPolicy(levels, repeated);
 
-      expect([made.repeat, made.steps]).toEqual([repeat, steps]);
-      expect(made.remarks).toEqual([
-        ...differences,
-        `taken: Escalation E: policy E with ${steps.length} ${steps.length === 1 ? "step" : "steps"}, including the first level; notified first: Web`,
-      ]);
-    },
-  );
+    expect([made.repeat, made.steps]).toEqual([repeat, steps]);
+    expect(made.remarks).toEqual([
+      ...differences,
+      `taken: Escalation E: policy E with ${steps.length} ${steps.length === 1 ? "step" : "steps"}, including the first level; notified first: Web`,
+    ]);
+  });
 
   it("skips a level at which nobody is left, and reports that", () => {
     expect(
@@ -290,25 +289,20 @@ describe("the setup file that an import writes", () => {
   const createLayers = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => layer(String(from + index)));
   it.each([
-    [createLayers(0, 10), [], [], 0, 10, []],
-    [
-      createLayers(0, 12),
-      createLayers(20, 1),
-      createLayers(30, 1),
-      2,
-      10,
-      ["2 layers of rotations", "1 layers of overrides (the latest)"],
-    ],
-    [createLayers(0, 2), createLayers(20, 4), createLayers(30, 4), 0, 10, []],
-    [createLayers(0, 2), createLayers(20, 6), createLayers(30, 4), 0, 10, ["2 layers of overrides (the latest)"]],
-    [createLayers(0, 9), [], createLayers(30, 2), 0, 10, ["1 layers of overrides (the latest)"]],
+    [10, 0, 0, 0, []],
+    [12, 1, 1, 2, ["2 layers of rotations", "1 layers of overrides (the latest)"]],
+    [2, 4, 4, 0, []],
+    [2, 6, 4, 0, ["2 layers of overrides (the latest)"]],
+    [9, 0, 2, 0, ["1 layers of overrides (the latest)"]],
   ])(
-    "has up to ten rotations per schedule, and keeps the most important of $0.length rotations and $1.length + $2.length overrides",
-    (rotations, first, second, from, count, left) => {
+    "has up to ten rotations per schedule, and keeps the most important of %i rotations and %i + %i overrides",
+    (rotationCount, firstCount, secondCount, from, left) => {
+      const [rotations, first] = [createLayers(0, rotationCount), createLayers(20, firstCount)];
+      const second = createLayers(30, secondCount);
       const draft = createDraft();
       const kept = takeFittingLayers(draft, "S", rotations, first, second);
 
-      expect(kept).toHaveLength(count);
+      expect(kept).toHaveLength(10);
       expect(kept.slice(0, rotations.length - from)).toEqual(rotations.slice(from));
       const room = 10 - (rotations.length - from);
       const later = second.slice(0, room);
