@@ -192,10 +192,10 @@ describe("the log", () => {
     ["truncated JSON", `{"kind":"accepted","event":{"content":{"title":"${content.title}"`],
     ["of an unknown kind", JSON.stringify({ kind: content.title })],
     [
-      "an event of wrong types",
+      "an event with wrong types",
       JSON.stringify({ kind: "accepted", due: content.title, event: { content: { title: [content.title] } } }),
     ],
-    ["a marker of wrong types", JSON.stringify({ marker: content.title, text: content.body, packId: token })],
+    ["a marker with wrong types", JSON.stringify({ marker: content.title, text: content.body, packId: token })],
   ])("contains neither secrets nor event content when a message in a queue is %s", async (_, body) => {
     const attributes = { ApproximateReceiveCount: "1" };
     const batch = { Records: [{ messageId: "m-1", receiptHandle: "r", body, attributes }] };

@@ -41,7 +41,7 @@ it("every schema in the OpenAPI document is referred to by another part of the d
   expect(named.filter((name) => !document.includes(`"#/components/schemas/${name}"`))).toEqual([]);
 });
 
-it("an answer whose schema extends another schema may have only the fields of both", () => {
+it("an answer whose schema extends another schema may have only the fields of both schemas", () => {
   const { components } = JSON.parse(document) as { components: { schemas: Record<string, unknown> } };
   const validate = new Ajv2020({ strict: false })
     .addSchema({ $id: "openapi", components: closeObjects(components, components.schemas) })

@@ -45,7 +45,7 @@ describe("an event that requires an acknowledgement", () => {
     expect((await post(`/events/${mine.eventId.slice(0, -2)}zz/resolve`, {})).status).toBe(404);
   });
 
-  it("is resolved, even while unmatched, by a later event that `resolves` its dedupeKey", async () => {
+  it("is resolved by a later event that `resolves` its dedupeKey, even before it is matched", async () => {
     const open = await sendAndMatch({ dedupeKey: "disk-1" });
     app.advance(700_000);
     const unmatched = await send({ dedupeKey: "disk-1" });

@@ -52,7 +52,7 @@ describe("the machine accounts of a stage", () => {
     });
   });
 
-  it("leave nothing in the template if there are none", () => {
+  it("leave nothing in the template if the stage has none", () => {
     const none = resourcesOf();
 
     expect(none("AWS::Cognito::UserPoolResourceServer")).toEqual([]);

@@ -22,21 +22,21 @@ const goodRule = {
 
 export const mistakes: readonly Mistake[] = [
   {
-    mistake: "no key",
+    mistake: "no API key",
     as: "nobody",
     body: goodEvent,
     status: 401,
     says: ["A valid API key is required in the header X-Api-Key. The header is missing."],
   },
   {
-    mistake: "the key as a Bearer token",
+    mistake: "the API key as a Bearer token",
     as: "bearer",
     body: goodEvent,
     status: 401,
     says: ["A valid API key is required in the header X-Api-Key. The header authorization is not read."],
   },
   {
-    mistake: "curl's own Content-Type",
+    mistake: "the default Content-Type of curl",
     contentType: "application/x-www-form-urlencoded",
     body: goodEvent,
     status: 415,
@@ -54,7 +54,7 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a comma too many",
+    mistake: "a comma after the last field",
     body: '{"event": "backup.failed", "title": "Backup failed",}',
     status: 400,
     says: ['The body is not JSON at line 1, column 53: expected a name in double quotes, found "}".'],
@@ -66,7 +66,7 @@ export const mistakes: readonly Mistake[] = [
     says: ["The body must be a JSON object, not a list. Send one request for each entry of the list."],
   },
   {
-    mistake: "a field of another name",
+    mistake: "a field with a wrong name",
     body: { type: "backup.failed", subject: "Backup", body: "Full" },
     status: 422,
     says: [
@@ -75,7 +75,7 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "capitals and spaces in the key",
+    mistake: "capital letters and spaces in the event key",
     body: { ...goodEvent, event: "Backup Failed" },
     status: 422,
     says: [
@@ -83,7 +83,7 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a key of three parts",
+    mistake: "an event key of three parts",
     body: { ...goodEvent, event: "order.payment.failed" },
     status: 422,
     says: [
@@ -92,7 +92,7 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a key without a dot",
+    mistake: "an event key without a dot",
     body: { ...goodEvent, event: "backup_failed" },
     status: 422,
     says: [
@@ -100,7 +100,7 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a reserved key",
+    mistake: "a reserved event key",
     body: { ...goodEvent, event: "service.down" },
     status: 422,
     says: ["event: The prefix service. is reserved: choose another resource."],
@@ -111,9 +111,9 @@ export const mistakes: readonly Mistake[] = [
     status: 422,
     says: ["priority: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL. Did you mean HIGH?"],
   },
-  { mistake: "no text", body: { ...goodEvent, body: "" }, status: 422, says: ["body: body must not be empty."] },
+  { mistake: "an empty body", body: { ...goodEvent, body: "" }, status: 422, says: ["body: body must not be empty."] },
   {
-    mistake: "a number for a text",
+    mistake: "a number instead of a text",
     body: { ...goodEvent, title: 404 },
     status: 422,
     says: ["title: title must be a string."],
@@ -149,7 +149,7 @@ export const mistakes: readonly Mistake[] = [
     says: ["requiresAck: requiresAck must be true or false."],
   },
   {
-    mistake: "snake_case",
+    mistake: "field names in snake_case",
     body: { ...goodEvent, dedupe_key: "backup-1", requires_ack: true },
     status: 201,
     says: [
@@ -165,14 +165,14 @@ export const mistakes: readonly Mistake[] = [
     says: ["This path does not exist. Did you mean /v1/events (POST)?"],
   },
   {
-    mistake: "two slashes",
+    mistake: "two slashes in the path",
     path: "//v1/events",
     body: goodEvent,
     status: 404,
     says: ["This path does not exist. Did you mean /v1/events (POST)?"],
   },
   {
-    mistake: "another method",
+    mistake: "a wrong HTTP method",
     method: "GET",
     path: "/v1/events",
     status: 405,
@@ -187,7 +187,7 @@ export const mistakes: readonly Mistake[] = [
     says: ["contitions: contitions is not a field that can be set here. Did you mean conditions?"],
   },
   {
-    mistake: "a filter that there is not",
+    mistake: "an unknown filter",
     method: "GET",
     path: "/events?status=open",
     as: "session",

@@ -66,7 +66,7 @@ describe("a sweep over all workspaces", () => {
     },
   );
 
-  it("spends less than a tenth of its time on audits, however many there are", { timeout: 60_000 }, async () => {
+  it("spends less than a tenth of its time on audits, however many audits are due", { timeout: 60_000 }, async () => {
     const [without, beside] = [createAccount(memoryMb), createAccount(memoryMb)];
     for (const account of [without, beside]) fillEvents(account, "ws_1", "x", 5_000);
     fillAudits(beside, 20_000);
