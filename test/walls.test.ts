@@ -200,7 +200,7 @@ it.each(titled)("a forbidden import of %s in %s is refused with the name of the 
   expect(listRefused(listImports(file, `${line}\n`))).toEqual([expect.stringMatching(new RegExp(`^${file} imports `))]);
 });
 
-it("every group of files except the group of all tests has a planted forbidden import", () => {
+it("for every group of files except the tests, these tests try a forbidden import", () => {
   const tried = planted.map(([file]) => groupOf(file));
 
   expect(names.filter((name) => name !== "test/" && !tried.includes(name))).toEqual([]);

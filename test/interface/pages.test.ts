@@ -61,7 +61,7 @@ const fillWorkspace = async ({ deps, stand }: App, ws: WorkspaceId, lost: Readon
 };
 
 it(
-  `each page of ${LIMIT} of ${EVENTS} events costs the same, and each event is on one page; a list of open events reads only open events`,
+  `each page of ${LIMIT} events in a list of ${EVENTS} costs the same, and each event is on one page; a list of open events reads only open events`,
   { timeout: 900_000 },
   async () => {
     const app = await startApp();

@@ -72,7 +72,7 @@ describe("a setup file that an export rewrites", () => {
     ["a layer with an additional field", "bob@x.example]} #", "bob@x.example], first: 1} #"],
     ["one entry less", /  - name: B\n(?: {4}.*\n)+/, ""],
     ["one section less", SILENCES, ""],
-    ["another name, which is another entry", "name: S\n    eventKey: a.b", "name: T\n    eventKey: a.b"],
+    ["a renamed entry, which counts as another entry", "name: S\n    eventKey: a.b", "name: T\n    eventKey: a.b"],
   ])("changes only where the workspace has changed: %s", (_, from, to) => {
     const changed = written.replace(from, to);
 

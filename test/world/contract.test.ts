@@ -14,8 +14,9 @@ import { type Send, startStandIns, readOutcome, KB, createText } from "./stand-i
 /* Every stand-in for AWS must refuse what AWS refuses, so all of them get the same requests. */
 
 const { tables, queues } = startStandIns();
+const names = ["local service", "fault explorer", "fault explorer with the SDK", "unit tests"];
 
-describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the stand-in "%s" for DynamoDB', (stand) => {
+describe.each(names)("the stand-in for DynamoDB in the %s", (stand) => {
   let count = 0;
   const newKey = () => ({ pk: `${stand} ${(count += 1)}`, sk: "0" });
   const send: Send = (command) => tables[stand]!.send(command);
@@ -152,7 +153,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the s
   });
 });
 
-describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the stand-in "%s" for SQS', (stand) => {
+describe.each(names)("the stand-in for SQS in the %s", (stand) => {
   const { send, url } = { send: (command: object) => queues[stand]!.send(command), url: () => queues[stand]!.url };
   const sendMessage = (MessageBody: string, DelaySeconds = 0, MessageGroupId: string | undefined = "ws_a") =>
     send(new SendMessageCommand({ QueueUrl: url(), MessageBody, DelaySeconds, MessageGroupId }));
@@ -195,7 +196,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])('the s
   });
 
   it("accepts at most 1 MiB if it is the local one, or else 256 KiB, which is our own limit", async () => {
-    const max = stand === "local" ? 1024 * KB : 256 * KB;
+    const max = stand === "local service" ? 1024 * KB : 256 * KB;
     expect(await readOutcome(sendMessage(createText(max)))).toBe("taken");
     expect(await readOutcome(sendMessage(createText(max + 1)))).not.toBe("taken");
     expect(await readOutcome(sendBatch([createText(max / 2), createText(max / 2 + 1)]))).not.toBe("taken");

@@ -53,15 +53,15 @@ export const startStandIns = () => {
     const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
     const sqs = new SQSClient(config);
     closers.push(listener.close, engine.close);
-    tables["local"] = { name: "events", url: "", send: documents.send.bind(documents) as never };
-    queues["local"] = { name: "", url: work.url, send: sqs.send.bind(sqs) as never };
+    tables["local service"] = { name: "events", url: "", send: documents.send.bind(documents) as never };
+    queues["local service"] = { name: "", url: work.url, send: sqs.send.bind(sqs) as never };
   };
 
   const addExplorerStands = async () => {
     await stockClients();
     for (const [name, throughSdk] of [
-      ["explorer", false],
-      ["explorer through the SDK", true],
+      ["fault explorer", false],
+      ["fault explorer with the SDK", true],
     ] as const) {
       const world = createExplored({ seed: 1, plan: [], snapshot: new Map(), throughSdk });
       const through =
@@ -77,9 +77,9 @@ export const startStandIns = () => {
     await addLocalStands();
     await addExplorerStands();
     const { table } = await startTable();
-    tables["tests"] = { name: table.name, url: "", send: table.client.send as never };
+    tables["unit tests"] = { name: table.name, url: "", send: table.client.send as never };
     const { events } = createTestQueues(Date.now).queues;
-    queues["tests"] = { name: "", url: events.queue.url, send: events.queue.client.send as never };
+    queues["unit tests"] = { name: "", url: events.queue.url, send: events.queue.client.send as never };
   });
   afterAll(async () => {
     for (const close of closers) await close();

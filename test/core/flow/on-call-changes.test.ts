@@ -92,7 +92,7 @@ it("the on-call state of a deleted group is removed, even if nobody was on call 
   expect(await listOnCallTimelines(world.deps, world.ws)).toEqual([]);
 });
 
-it("twenty concurrent on-call checks report a change with the same number, even if a check died before its report", async () => {
+it("twenty concurrent on-call checks report a change under the same number, even if a check died before its report", async () => {
   const { world, told, detect } = await setUp();
   world.skip(HOUR);
   const fail = () => Promise.reject(new Error("gone"));

@@ -98,7 +98,7 @@ const listAllNotifications = async ({ deps, ws }: World) => {
   return items;
 };
 
-it("the event list's total equals the events on its pages on each simulated day, whatever was deleted meanwhile", async () => {
+it("the event list's total equals the number of events on its pages on each simulated day, whatever was deleted meanwhile", async () => {
   const random = createSeededRandom(11);
   const world = await useWorld();
   const { deps, ws } = world;

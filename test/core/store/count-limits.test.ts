@@ -27,7 +27,7 @@ const aWorkspace = async (ws: WorkspaceId) => {
 const repeat = <Result>(count: number, work: () => Promise<Result>) =>
   Promise.allSettled(Array.from({ length: count }, work));
 
-it("two concurrent deletions of the same item lower the workspace's count of its kind by one", async () => {
+it("two concurrent deletions of one item lower the workspace's count of such items by one", async () => {
   const deps = await aWorkspace("ws_places");
   const silence = v.parse(SilenceInput, { name: "Night", eventKey: "a.b", endsAt: "2090-01-01T00:00:00Z" });
   const createItems = async () => ({

@@ -113,7 +113,7 @@ describe("the notification packs of a workspace", () => {
     expect(new Set(partitions).size).toBe(4);
   });
 
-  it("cost one query if each rule has one pack; further packs of a very large rule are stored elsewhere", async () => {
+  it("are read by one query if each rule has one pack; further packs of a very large rule are stored elsewhere", async () => {
     ws = "ws_cost";
     for (let seq = 1; seq <= 50; seq += 1) await storePacks({ at: seq, seq, spread: false, rule: 0, cursor: 0 }, 1);
     stand.usedUnits();
