@@ -196,7 +196,7 @@ test("an edge stack is in the region of CloudFront's firewall, and is kept while
   expect(createEdgeStack("destroy").terminationProtection).toBe(false);
 });
 
-test("the cdk-nag rule packs find nothing in an edge without a documented reason", () => {
+test("the cdk-nag rule packs find nothing without a documented reason in an edge stack", () => {
   for (const mode of ["beside", "only"]) {
     const app = createApp();
     const context = { ...prod, edge: mode };

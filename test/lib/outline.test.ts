@@ -74,7 +74,7 @@ const createOutline = (): string => {
   ].join("\n");
 };
 
-test("a change of the stack shows in its outline snapshot", async () => {
+test("a change of the stack shows in the snapshot of its outline", async () => {
   await expect(createOutline()).toMatchFileSnapshot("__snapshots__/outline.txt");
 });
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readJsonFile } from "../../local/files.ts";
 import { BEGIN, END, PAGE, Scores, SCORES, formatList } from "./scores.ts";
 
-it("the published mutation scores are the scores that changes are compared with", () => {
+it("changes are compared with the published mutation scores", () => {
   const page = readFileSync(PAGE, "utf8");
   const list = page.slice(page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)).trim();
 

@@ -26,7 +26,7 @@ test("a release moves the unreleased section to the version, and refuses an empt
   expect(closeUnreleased("## Next\n\nNothing.\n", as)).toBe("## Next\n\nNothing.\n\n## 0.2.0\n\nNothing.\n");
 });
 
-test("no page of the docs names a tag by its number, because the tag may not exist", () => {
+test("no page of the docs names a git tag by its number, because the tag may not exist", () => {
   const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root });
   const named = pages.filter((page) => /\bv\d+\.\d+\.\d+\b/.test(readFileSync(join(root, page), "utf8")));
 

@@ -152,7 +152,7 @@ export const testStory = (
   options: WorldOptions,
   play: (story: ReturnType<typeof createStory>) => Promise<void>,
 ) =>
-  it(`The story "${name}" is the same as in its transcript`, async () => {
+  it(`the story "${name}" runs as its transcript shows`, async () => {
     const story = createStory(name, await useWorld({ ws: "ws_story", ...options }));
     await play(story);
     await expect(await story.end()).toMatchFileSnapshot(`${name}.txt`);

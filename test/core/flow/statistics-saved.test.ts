@@ -40,7 +40,7 @@ it("the notifications that groups of events and thresholds prevent are counted: 
   expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
 });
 
-it("an alert that ends while it is held as flapping counts as prevented notifications, without a time to acknowledge", async () => {
+it("an alert that ends while it is held as flapping counts as prevented notifications, and has no time to acknowledge", async () => {
   const world = await useWorld({ start: NOON });
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });

@@ -151,7 +151,7 @@ describe("an item that the sweeper cannot read", () => {
     expect(keysOf(world, "STEPS")).toHaveLength(16);
   });
 
-  it("is kept if its postponed due time equals its current due time", async () => {
+  it("is not deleted if its postponed due time equals its current due time", async () => {
     const world = await useWorld({ start: Date.UTC(2026, 10, 21, 12) });
     const key = { pk: "STEPS#00", sk: `${textOf(world.start + MINUTE)}#ws_x#evt_1#0#1` };
     await put(world, key);

@@ -216,7 +216,7 @@ describe("the events of a workspace that was created before events were spread o
       expect([seq, await isEventNumberTaken(stand, ws, seq)]).toEqual([seq, seqs.includes(seq)]);
   });
 
-  it("cost no more than half a unit each if they are read by their numbers", async () => {
+  it("cost no more than half a read unit each if they are read by their numbers", async () => {
     await eventsStored;
     stand.usedUnits();
 

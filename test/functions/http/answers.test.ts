@@ -149,7 +149,7 @@ describe("a path parameter", () => {
       [404, "This group does not exist. The id in the path has the wrong kind: API key."],
     ],
     ["a missing id is refused", {}, [404, "This group does not exist."]],
-  ])("for a group id: %s", async (_, path, expected) => {
+  ])("is checked as the id of a group: %s", async (_, path, expected) => {
     expect(await callHandler(group, path as Record<string, string>)).toEqual(expected);
   });
 
@@ -157,7 +157,7 @@ describe("a path parameter", () => {
     ["an event key of two parts is read", { eventKey: "order.failed" }, { eventKey: "order.failed" }],
     ["an event key of one part is refused", { eventKey: "order" }, [404, "This event type does not exist."]],
     ["a missing event key is refused", {}, [404, "This event type does not exist."]],
-  ])("for an event key: %s", async (_, path, expected) => {
+  ])("is checked as an event key: %s", async (_, path, expected) => {
     expect(await callHandler(eventType, path as Record<string, string>)).toEqual(expected);
   });
 

@@ -77,7 +77,7 @@ describe("a batch of queue records that runs short of time", () => {
     expect(new Set(world.pushed.map(({ message }) => message.data["notificationId"])).size).toBe(6);
   });
 
-  it("is deleted from its queue after several tries, because the sweeper finds its markers", async () => {
+  it("is deleted from its queue after several tries, because the sweeper finds the markers of the unfinished work", async () => {
     const world = await createOpsWorld(1);
     const { events } = world.queues;
     for (let tries = 0; tries < 10 && events.messages.size > 0; tries += 1) {

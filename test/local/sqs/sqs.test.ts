@@ -97,7 +97,7 @@ describe("a message in the local queue", () => {
     expect([...sqs.queues.get("dead")!.messages].map(({ body }) => body)).toStrictEqual(["a"]);
   });
 
-  it("is deleted by its latest handle", () => {
+  it("is deleted by a request with the handle of its latest receive", () => {
     send("a");
     const [message] = receive();
     callQueue("DeleteMessage", { ReceiptHandle: message?.ReceiptHandle });

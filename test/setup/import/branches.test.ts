@@ -174,7 +174,7 @@ describe("a branch of imported routing", () => {
     expect(draft.setUp.groups).toEqual([{ name: "Nobody", members: [] }]);
   });
 
-  it("after a branch that matches everything is never reached", () => {
+  it("is never reached if it comes after a branch that matches everything", () => {
     expect(addAndList([branch("One", ALWAYS_HOLDS), branch("Two", TITLE)]).remarks).toEqual([
       "left: Route Two: An earlier rule always matches first.",
       "taken: Route One: rule One",

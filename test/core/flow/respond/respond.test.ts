@@ -107,7 +107,7 @@ describe("a snooze of an event", () => {
     await world.acknowledge((await world.notifications()).at(-1)!.notificationId);
   };
 
-  it("keeps its end if somebody acknowledges a notification that the snooze has already acknowledged", async () => {
+  it("keeps its end time if somebody acknowledges a notification that the snooze has already acknowledged", async () => {
     const { world, eventId } = await setUp();
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
@@ -119,7 +119,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
-  it("keeps its end, even if an acknowledgement that began before the snooze completes after it", async () => {
+  it("keeps its end time, even if an acknowledgement that began before the snooze completes after it", async () => {
     const { beforeCall, arm, isArmed } = createInterruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(async () => {
