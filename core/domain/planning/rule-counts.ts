@@ -97,7 +97,7 @@ export const toRuleRecipients = ({ plan: { at, rules, groups = [], flapping }, r
 type Example = RuleCounts["examples"][number];
 type RuleEffect = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Adds an example, and keeps only the list, which is sorted from newest to oldest, and drops the oldest examples beyond the limit. */
+/** Adds an example to the list, which is sorted from newest to oldest, and drops the oldest examples beyond the limit. */
 export const addExample = <Example extends { event: { receivedAt: string } }>(
   examples: Example[],
   example: Example,
@@ -110,7 +110,7 @@ export const addExample = <Example extends { event: { receivedAt: string } }>(
 /** Returns functions that count an event's matches by the saved rules and by drafts, and that list the counts. */
 export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
   type Count = Pick<RuleCounts, "matched" | "matchedBefore" | "saved" | "delayed" | "examples"> & {
-    /** The counts of each hour, by the hour's beginning in milliseconds. */
+    /** The counts of each hour; the key is the hour's start in ms. */
     hours: Map<number, { matched: number; told: number }>;
   };
   const createEmptyCounts = (): Count => ({
