@@ -107,7 +107,7 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
-  // An idle instance assumes that the rate limit is unused. If others have used the limit, a refused write is paid.
+  // An idle instance assumes that the rate limit is unused. If other instances have used the limit, a refused write is paid.
   const refusedAdmissions = 0.2;
   const usage = await meterPerRun(1, (n) =>
     Promise.all(Array.from({ length: burst }, (_, index) => post(buildEvent("three", burst * (n + 1) + index)))),

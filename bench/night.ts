@@ -7,7 +7,7 @@ import { createRandom } from "../tools/random.ts";
  */
 
 const EVENTS = 10_000;
-/** The functions that lead to a push. Each waits (`before`), calls the table (`table` times), then other services (`after`). */
+/** The functions that lead to a push. Each function waits `before`, calls the table `table` times, and then calls `after`. */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },

@@ -106,7 +106,7 @@ export const listPushDelays = async (service: LocalService, acceptedAt: Readonly
     return since === undefined ? [] : [{ eventId, ms: new Date(receivedAt).getTime() - since }];
   });
 
-/** Sends events to one person with one device. Returns the ms from accepting each event to its push, or 60,000. */
+/** Sends events to one person with one device. Returns the ms from accepting each event to its push, or 60,000 without a push. */
 export const measurePushes = async (
   service: LocalService,
   workspace: BenchWorkspace,

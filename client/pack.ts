@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { renderTypes, listOperations, parseDocument } from "./generate.ts";
 
-/** `npm pack` runs this file in this folder. */
+/** `npm pack` runs this file in the folder `client`. */
 
 const here = import.meta.dirname;
 const root = join(here, "..");

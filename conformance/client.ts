@@ -56,10 +56,10 @@ const SessionWorkspace = v.object({
 export type SessionWorkspace = v.InferOutput<typeof SessionWorkspace>;
 
 /**
- * The workspaces, people and tokens for the checks. The outsider is not in any workspace. "Acme" (five people) and "Globex"
- * (two) have a plan of 1,000,000 events a month, 600,000 a minute and a burst of 100,000. "Tiny" (one person) has a plan of 20
- * events a month, 600 a minute and a burst of 10. On a stage, the operator's commands `first-workspace`, `add-user` and `plan`
- * create these workspaces and people. The command `session` prints a token for an hour.
+ * The workspaces, people and tokens for the checks. The outsider is not in any workspace. "Acme" (five people) and "Globex" (two)
+ * have a plan of 1,000,000 events a month, 600,000 a minute and a burst of 100,000. "Tiny" (one person) has a plan of 20 events a
+ * month, 600 a minute and a burst of 10. On a stage, the operator's commands `first-workspace`, `add-user` and `plan` create the
+ * workspaces and people. The command `session` prints a token for an hour.
  */
 export const Session = v.object({
   workspaces: v.array(SessionWorkspace),

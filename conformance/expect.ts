@@ -41,7 +41,7 @@ export const expectProblem = (answer: Answer, status: number, code: string): Pro
   return problem;
 };
 
-/** Expects a 422 with exactly one fault for each of these fields, in any order. */
+/** Expects a 422 with exactly one fault for each of the given fields, in any order. */
 export const expectFaults = (answer: Answer, ...fields: string[]): void => {
   const { errors = [] } = expectProblem(answer, 422, "invalid_input");
   const named = errors.map(({ field }) => field).sort();

@@ -99,7 +99,7 @@ export const buildEvent = (fields: object = {}): object => ({
   ...fields,
 });
 
-/** Creates a group with these members, and returns its id. */
+/** Creates a group with the given members, and returns the group's id. */
 export const createGroup = async (workspace: WorkspaceClient, members: readonly Person[] = []): Promise<string> => {
   const { id } = await workspace.create("/groups", { name: "conformance" }, Group);
   for (const { userId } of members) expectStatus(await workspace.ask("POST", `/groups/${id}/members`, { userId }), 201);

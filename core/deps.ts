@@ -26,7 +26,7 @@ export type Log = {
   metric: (name: Metric, value: number, fields?: LogFields) => void;
 };
 
-/** What the core needs from outside. A function selects the dependencies that it uses with `Pick`. */
+/** What the core needs from outside. A function selects with `Pick` the dependencies that it uses. */
 export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue; inbound: Queue };

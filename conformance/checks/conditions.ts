@@ -6,7 +6,7 @@ import { buildEvent, createGroup, postRule, withGroup, type WorkspaceClient, typ
 
 type Condition = { field: string; operator: string; value?: unknown; not?: boolean; ignoreCase?: boolean };
 
-/** Returns whether these conditions match an event with these fields, by a dry run of a rule. */
+/** Returns whether the given conditions match an event with the given fields, by a dry run of a rule. */
 const isMatched = async (
   workspace: WorkspaceClient,
   groupId: string,

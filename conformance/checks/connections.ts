@@ -39,7 +39,7 @@ const openSlack = ({ session }: World) => {
   };
 };
 
-/** Checks that a Slack user group contains only the person on call. `user`: the Slack account of this person. */
+/** Checks that a Slack user group contains only the person on call. `user`: the Slack account of the person on call. */
 const checkUserGroup = async (
   workspace: WorkspaceClient,
   user: string,

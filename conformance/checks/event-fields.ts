@@ -5,7 +5,7 @@ import { Accepted, Event, NewApiKey } from "../shapes.ts";
 import { buildEvent, sendEvent, sendAndReadEvent, sendAsAcme, type World } from "../world.ts";
 
 const postEvent = ({ acme }: World, fields: object) => acme.post(buildEvent(fields));
-/** Expects that an event with these fields is refused. `faults`: the paths of the faulty fields; default: all fields. */
+/** Expects that an event with given fields is refused. `faults`: the paths of the faulty fields; default: all fields. */
 const expectRefusal = async (world: World, fields: object, ...faults: string[]) =>
   expectFaults(await postEvent(world, fields), ...(faults.length > 0 ? faults : Object.keys(fields)));
 

@@ -151,7 +151,7 @@ const readPathTo = (visited: Visited): Path => {
   return path.toReversed();
 };
 
-/** Returns a fault for each key `__proto__`. Does not build other paths, because an input can have 30,000 levels. */
+/** Returns a fault for each key `__proto__`. Builds only paths of `__proto__`, because an input can have 30,000 levels. */
 const findProtoKeys = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
   const open: Visited[] = [{ value: input, key: "", parent: undefined }];

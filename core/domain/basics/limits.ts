@@ -49,7 +49,7 @@ export const GROUPS_MAX = 1_000; // ours: all groups are read when membership ch
 export const POLICIES_MAX = 1_000; // ours: all policies are read when membership changes
 export const GROUP_MEMBERS_MAX = 100_000; // ours: memberships of all groups together; all are read when membership changes
 export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: all rules and silences as JSON; a worker compiles this much within seconds
-/** The maximum number of notifications that rules create for one event. Ours: an invocation can plan twice as many. */
+/** The maximum number of notifications that rules create for one event; an invocation can plan twice as many. Ours. */
 export const EVENT_NOTIFICATIONS_MAX = 250_000;
 
 export const DEDUPE_WINDOW_MS = 10 * MINUTE_MS;
@@ -75,7 +75,7 @@ export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
 export const STATISTICS_WEEKS_MAX = 53;
 /** The time after which an open event expires. Ours. */
 export const OPEN_DAYS = 30;
-/** The limits of an acknowledgement's duration that a policy or a snooze sets. */
+/** The limits of the duration of an acknowledgement that a policy or a snooze sets. */
 export const ACK_MINUTES_MIN = 5;
 export const ACK_MINUTES_MAX = 1_440;
 /** Limits per event: users and groups that one request adds, requests that add people, and notes. */

@@ -267,7 +267,7 @@ export const revertClaim = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** Ends unfinished attempts as expired. `reasonOf` returns why a notification with these attempts failed. */
+/** Ends unfinished attempts as expired. `reasonOf` returns why a notification with the given attempts failed. */
 export const expireUnsentAttempts = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,

@@ -10,7 +10,7 @@ export type Block = (typeof blocks)[number];
 /** Somebody on call, and by which layer or override. Times are in milliseconds; `layer`: its index, from 0. */
 export type OnCallPerson = {
   userId: string;
-  /** Why events would not notify the person; absent if they would. */
+  /** Why events would not notify the person; absent if events would notify them. */
   blocked?: Block;
   source:
     | { kind: "layer"; layer: number; shiftStart: number; shiftEnd: number }

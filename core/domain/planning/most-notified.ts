@@ -12,9 +12,7 @@ export const countMaxNotifiedByRule = (
 
 export type MostNotified = { eventKey: string; notifications: number };
 
-/**
- * Returns the event key whose events notify most people if all rules for it match, and their number. Ignores escalation steps.
- */
+/** Returns the event key whose events notify most people if all its rules match, and their number. Ignores escalation steps. */
 export const findMostNotifyingEventKey = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();
   const sizes = new Map<string, number>();

@@ -28,7 +28,7 @@ export const listPossiblePeople = (target: Target, people: People, now: number):
     : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
 };
 
-/** Warns that a push to a person with these devices will fail or may fail. */
+/** Warns that a push to a person with the given devices will fail or may fail. */
 export const checkDevices = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
   if (devices.length === 0) return createWarning("no_device", userId);
   if (filterReachableDevices(devices).length === 0) return createWarning("devices_must_renew", userId);
