@@ -10,7 +10,7 @@ type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 /** `madeAt`: when this version was stored, in milliseconds since the epoch; `Infinity` if unknown. */
 export type Secret = { text: string; madeAt: number };
 
-/** Short timeouts, because pushes wait for the secret. Reads are minutes apart, so connections are not kept alive. */
+/** The timeouts are short, because pushes wait for the secret. Reads are minutes apart, so connections are not kept alive. */
 export const secretsClientOptions = {
   maxAttempts: 2,
   requestHandler: {

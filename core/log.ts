@@ -6,7 +6,7 @@ type Sink = {
   write: (line: string) => void;
   now: () => number;
   stage: string;
-  /** The X-Ray trace of the current invocation. */
+  /** Returns the id of the current invocation's X-Ray trace. */
   traceId?: () => string | undefined;
 };
 
@@ -15,7 +15,7 @@ const describeError = (error: unknown): LogFields =>
     ? { error: error.name, reason: error.message, stack: error.stack }
     : { error: "unknown", reason: String(error) };
 
-/** Line breaks and control codes that JSON does not escape. */
+/** Matches line breaks and control codes that JSON does not escape. */
 const RAW = /[\u007f-\u009f\u2028\u2029]/g;
 
 const toLogLine = (value: object): string =>

@@ -72,7 +72,7 @@ const Taken = v.pipe(
   ]),
 );
 
-/** Returns a function that turns the answer of an AWS service into a push's outcome. `AwsErrors` says what errors mean. */
+/** Returns a function that turns the answer of an AWS service into a push's outcome. `AwsErrors` says what AWS's errors mean. */
 const createAwsInterpreter =
   ({ isOfRecipient, limit = "quota", unnamed = "auth" }: AwsErrors) =>
   (answer: PostAnswer): PushOutcome => {

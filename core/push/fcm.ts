@@ -155,7 +155,7 @@ export const createFcmChannel = ({
     return outcome;
   };
 
-  /** Returns whether the session's account was stored at `since` (ms) or later. Closes it if another account is stored. */
+  /** Returns whether the session's account was stored at `since` (ms) or later. Closes the session if another is stored. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();

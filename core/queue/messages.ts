@@ -62,7 +62,7 @@ export const EndMessage = v.object({
 });
 export type EndMessage = v.InferOutput<typeof EndMessage>;
 
-/** A task to ask a person who comes on call to confirm on one channel. Times are in milliseconds. */
+/** A task to ask a person who comes on call to confirm on one channel. All times are in milliseconds. */
 export const ReachabilityCheckMessage = v.object({
   kind: v.literal("proof"),
   ws: WorkspaceId,
@@ -99,7 +99,7 @@ export const SenderMessage = v.union([
 ]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
-/** A marker that is due now or after the message's delay. */
+/** A message with a marker that is due now or after the message's delay. */
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 

@@ -24,13 +24,13 @@ export const EventRef = v.object({
 });
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** People who would be notified. `count`: how many people. `people`: a list of only the first people. */
+/** People who would be notified. `count`: the number of people. `people`: a list of only the first people. */
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
  * How many of all notifications for matching events (`of`) are suppressed or silent, by reason. `grouped`: another event of the
- * group notified people. `belowThreshold`: too few events arrived. `flapping`: the event was resolved before its hold ended.
- * `tooMany`: silent because of the page limit.
+ * group notified people. `belowThreshold`: too few events arrived for the threshold. `flapping`: the event was resolved before
+ * its hold ended. `tooMany`: notifications that are silent because of the page limit.
  */
 const Saved = v.object({
   of: v.number(),
@@ -42,7 +42,7 @@ const Saved = v.object({
 
 /**
  * Events below a threshold. `told`: how many events were followed by the event that reached the threshold. `longestSeconds`: the
- * longest time until the threshold was reached, or null. Events of different calls of the preview are not compared.
+ * longest time until the threshold was reached, or null. The preview does not compare events of different calls.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
@@ -55,7 +55,7 @@ export const RuleCounts = v.object({
   matchedBefore: v.number(),
   saved: Saved,
   delayed: Delayed,
-  /** The oldest hour comes first. `told`: how many matches would have notified somebody. */
+  /** The oldest hours, the oldest comes first. `told`: how many matches would have notified somebody. */
   hours: v.array(v.object({ from: v.string(), matched: v.number(), told: v.number() })),
   examples: v.array(
     v.object({

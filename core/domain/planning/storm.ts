@@ -27,7 +27,7 @@ export const createQuietPeriod = (
   { at, ackEnd = Infinity }: { at: number; ackEnd?: number | undefined },
 ): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ackEnd) });
 
-/** An event whose rule has a group or threshold. `at`: when the event is planned. Times are in milliseconds. */
+/** An event whose rule has a group or threshold. `at`: when the event is planned. All times are in milliseconds. */
 export type GroupEvent = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
 /** The effect of an event on a group, with the group's new state if the event changes the group. */

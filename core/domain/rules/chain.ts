@@ -62,7 +62,7 @@ export const findAppliedRules = <Rule extends Placed>(
   return hasChains ? keepFirstRuleOfEachChain(needed, undecided) : needed;
 };
 
-/** Rules that suppress others. `regular`: suppresses fallback rules. `chains`: the last rule that applies, by chain. */
+/** Rules that suppress other rules. `regular`: suppresses fallback rules. `chains`: the last rule that applies, by chain. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };

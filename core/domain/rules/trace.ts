@@ -27,7 +27,7 @@ export const Trace = v.object({
       verdict: v.boolean(),
     }),
   ),
-  /** Null if the rule is always active. */
+  /** How the rule's active hours decide; null if the rule is always active. */
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
@@ -40,7 +40,7 @@ export const Trace = v.object({
 });
 export type Trace = v.InferOutput<typeof Trace>;
 
-/** Explains whether a rule applies at `receivedAt` (ms). `deciders`: rules with precedence. `regexes`: patterns to reuse. */
+/** Explains whether a rule applies at `receivedAt` (ms). `deciders`: the rules that precede it. `regexes`: patterns to reuse. */
 export const traceRule = (
   rule: RoutingRule,
   event: MatchableEvent,

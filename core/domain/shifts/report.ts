@@ -23,7 +23,7 @@ const PagesOfDay = v.object({
 });
 export type PagesOfDay = v.InferOutput<typeof PagesOfDay>;
 
-/** A group's shifts and covers, without people on call who were unreachable or not in the group. Times are in milliseconds. */
+/** A group's shifts and covers, without people on call who were unreachable or not in the group. Times are in are in ms. */
 const RecordedGroup = v.object({
   groupId: v.string(),
   name: v.string(),

@@ -71,7 +71,7 @@ const KNOWN = "specversion id source type subject data priority time datacontent
 
 export type TakenCloudEvent = { event: EventInput; warnings: EventWarning[] };
 
-/** CloudEvents 1.0. An extension attribute other than `priority` is not stored, and causes a warning. */
+/** The schema of a CloudEvent (1.0). An extension attribute other than `priority` is not stored, and causes a warning. */
 export const CloudEvent = v.pipe(
   Attributes,
   v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {

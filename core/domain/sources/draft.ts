@@ -20,7 +20,7 @@ export type Draft = {
   url?: string | undefined;
   /** Links by label, such as `Runbook`. The first usable link becomes the event's `url` if the event has no `url`. */
   links?: Readonly<Record<string, unknown>> | undefined;
-  /** The event's data. The paths of values in nested objects and lists become names with dots. */
+  /** The data of the event. The paths of values in nested objects and lists become names with dots. */
   data?: Readonly<Record<string, unknown>> | undefined;
   /** The alert's key, which is the same in a firing event and in the event of the alert's end. */
   key?: string | undefined;
@@ -41,7 +41,7 @@ export const createAdapter = <Payload>(
   toDrafts: (payload: Payload) => Draft[],
 ): Adapter => v.pipe(schema, v.transform(toDrafts));
 
-/** An optional text. Numbers and booleans become texts; other values that are not texts count as missing. */
+/** The schema of an optional text. Numbers and booleans become texts; other values that are not texts count as missing. */
 export const maybe = v.fallback(
   v.optional(
     v.union([
@@ -55,7 +55,7 @@ export const maybe = v.fallback(
   undefined,
 );
 
-/** An object. A value that is not an object becomes an empty object. */
+/** The schema of an optional object: any other value becomes an empty object. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
 /** Returns the value if it is an object, and otherwise an empty object. */
@@ -64,7 +64,7 @@ export const readFields = (value: unknown): Readonly<Record<string, unknown>> =>
   return read.success ? read.output : {};
 };
 
-/** A list. A value that is not a list becomes an empty list. */
+/** The schema of an optional list: any other value becomes an empty list. */
 export const list = v.fallback(v.array(v.unknown()), []);
 
 /** Joins names in a text that conditions can search, such as `db, prod`, without commas in names; undefined without names. */

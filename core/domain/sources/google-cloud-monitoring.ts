@@ -63,7 +63,7 @@ const toIncidentDrafts = (incident: unknown, version: string | undefined, messag
   ];
 };
 
-/** Converts a message of a Pub/Sub topic that is not about an incident, such as a budget's. `id`: the message's id. */
+/** Converts a message of a Pub/Sub topic that is not about an incident, such as a budget's. `id`: the id of the message. */
 const toMessageDraft = (text: string, read: ReturnType<typeof createTextReader>, id: string | undefined): Draft => {
   const topic = read("subscription")?.split("/").at(-1) ?? "a subscription";
   const content = parseNestedJson(text);

@@ -80,13 +80,13 @@ export type CountedNotification = {
   rule: { id: string; name: string };
   priority: Priority;
   asks: boolean;
-  /** The notifications. `isNew`: true if not counted before. */
+  /** The notifications. `isNew`: true if no earlier run counted the notification. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
   /** How many people were not notified because of grouping, a threshold or flapping. */
   saved: number;
 };
 
-/** An event that is counted. Times are in milliseconds. */
+/** An event that the statistics count. All times are in milliseconds. */
 export type Counted = {
   receivedAt: number;
   /** When people were first notified: later than `receivedAt` if a silence or flapping held the event. */

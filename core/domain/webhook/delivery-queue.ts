@@ -61,7 +61,7 @@ export const toPostOutcome = (status: number, retryAfterMs: number | undefined):
 export type Head = { tries: number; failingSince: number | undefined };
 export const freshHead: Head = { tries: 0, failingSince: undefined };
 
-/** The queue continues, retries at `due`, discards the first message, or is suspended. `tell`: notify the owners now. */
+/** The queue continues, retries at `due`, discards the first message, or is suspended. `tell`: whether to notify owners. */
 export type NextOfQueue =
   | { kind: "goes_on" }
   | { kind: "waits"; head: Head & { failingSince: number }; due: number; failure: Failure; tell: boolean }

@@ -57,7 +57,7 @@ export const AuditContent = v.object({
 });
 export type AuditContent = v.InferOutput<typeof AuditContent>;
 
-/** `seq`: the entry's number, from 1. `at`: in milliseconds. `previous`: the time and digest of the previous entry. */
+/** `seq`: the entry's number, from 1. `at`: the time in milliseconds. `previous`: the time and digest of the previous entry. */
 export type AuditEntry = AuditContent &
   Author & { id: string; seq: number; at: number; previous: { at: number; digest: string }; digest: string };
 
@@ -103,7 +103,7 @@ export const findGroupOfAuditEntry = (entry: Pick<AuditEntry, "target" | "before
   return typeof group === "string" ? group : undefined;
 };
 
-/** Returns whether an entry has the filter's actor, action and target. The query has already compared times. */
+/** Returns whether an entry has the filter's actor, action and target. The query already compares the times. */
 export const matchesAuditFilter = (
   { userId, action, target: { kind, id }, before, after }: AuditEntry,
   { actor, action: wanted, target }: AuditFilter,

@@ -21,7 +21,7 @@ export const PageLimitSetting = v.nullable(
 /** `slot`: the current ten-minute period. `began`, `before`: the last event number before it, and before the previous period. */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
-/** The limit that applies to an event. `limit`: pages in ten minutes. `from`: the last event number before the period. */
+/** The page limit for an event. `limit`: pages in ten minutes. `from`: the last event number before the period. */
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 

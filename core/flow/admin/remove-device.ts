@@ -4,7 +4,7 @@ import { createDeviceRemovedNotice } from "../../domain/event/notices.ts";
 import { deleteDevice, removeOwnDevice } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/** Deletes a user's device. If the caller is somebody else, notifies the user. False if the device is unknown. */
+/** Deletes a user's device. Notifies the user if somebody else deletes it. Returns false for an unknown device. */
 export const removeDevice = async (
   deps: IngestDeps & Recording,
   ws: WorkspaceId,

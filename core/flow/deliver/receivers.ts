@@ -27,7 +27,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
-/** `shown`: the receiver already shows the change. `unwanted`: the webhook no longer wants the type, or a shadow has begun. */
+/** `shown`: the receiver shows the change already. `unwanted`: the webhook no longer wants the type, or a shadow has begun. */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
 export type Receiver = {
@@ -114,7 +114,7 @@ const sendToSlack = async (
   return outcome;
 };
 
-/** Posts a timeline entry as a new card: a Teams workflow cannot edit cards. Posts nothing if either is deleted. */
+/** Posts a timeline entry as a new card: a Teams workflow cannot edit cards. Posts nothing if the event or entry is gone. */
 const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,

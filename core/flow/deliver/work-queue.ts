@@ -39,7 +39,7 @@ const notifyOwners = async (deps: QueueDeps, { receiver }: LeasedQueue, trouble:
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/** Sends a message (`head`: its tries so far); removes it if delivered or not needed. `called`: if the receiver was called. */
+/** Sends a message (`head`: its tries so far); removes it if delivered or not needed. `called`: the receiver was called. */
 const attemptDelivery = async (
   deps: QueueDeps,
   { receiver, ref }: LeasedQueue,

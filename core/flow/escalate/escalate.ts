@@ -202,7 +202,7 @@ const processAckMarker = async (deps: EscalateDeps, config: PeopleCache, marker:
   };
 };
 
-/** Hands off the marker's event; returns the messages to queue. Requeues a marker that is not due yet. */
+/** Hands off the marker's event; returns the messages to queue. Requeues the marker if it is not yet due. */
 const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);

@@ -34,7 +34,7 @@ export type MakePlan = (ws: WorkspaceId, eventId: string) => Promise<Pick<Planne
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
-/** Returns whether later events in the group notify nobody because of this event. False for a resolved event. */
+/** Returns whether later events in the group notify nobody because of this event. Returns false for a resolved event. */
 const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   isNotifiedForGroup(plan, key) && resolved === undefined;
 

@@ -75,7 +75,7 @@ const readItems = async (
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
-/** Creates the function that reads each node of the tree of lost event numbers at most once. `top`: the top node. */
+/** Creates the function that reads each node of the tree of lost event numbers at most once. `top`: the tree's top node. */
 const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {

@@ -98,7 +98,7 @@ const resolveAndClose = async (
   return event;
 };
 
-/** Returns whether the machine's own API key sent the event, or a person acknowledged it. Equal key names are one sender. */
+/** Returns whether the machine's own API key sent the event, or a person acknowledged it. Keys with one name are one sender. */
 const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await readLifecycle(deps, event);
   if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;

@@ -159,7 +159,7 @@ const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor,
     : { cursor: computeStepNumber(longer, following), added };
 };
 
-/** Makes the next step due now, and returns its marker. A step that is already due keeps its time. */
+/** Makes the next step due now, and returns its marker. If the step is already due, it keeps its time. */
 const makeNextStepDueNow = async (
   deps: RespondDeps,
   event: PlannedEvent,

@@ -155,7 +155,7 @@ const endReachabilityChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): P
   await mapLimit(await listReachabilityChecks(deps, ws), AT_ONCE, (check) => removeReachabilityCheck(deps, ws, check));
 };
 
-/** Checks the coming shifts. Returns the time of the next check, or undefined if the workspace has disabled the checks. */
+/** Checks shifts that begin soon. Returns the time of the next check, or undefined if the workspace has disabled the checks. */
 const checkShifts = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,

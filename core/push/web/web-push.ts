@@ -125,8 +125,8 @@ export const createWebPushChannel = ({
   };
 
   /**
-   * Posts again with unrefused keys. Reads our keys first if the device registered after the last read; outcome `auth` if this
-   * fails; `foreign` if all keys are refused, with `proven` if a device accepted a key or this device is younger than the keys.
+   * Posts again with other keys. Reads our keys first if the device registered after the last read; outcome `auth` if this fails;
+   * `foreign` if all keys are refused, with `proven` if a device accepted a key or this device is younger than the keys.
    */
   const retryWithUnrefusedKeys = async (
     request: Post,

@@ -78,7 +78,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
 
 type Counted = { name: Increase["name"]; seen: number | undefined; after: number };
 
-/** Stores new counts. `isNew`: no counts are stored yet. Returns false if a count has changed since it was read. */
+/** Stores new counts. `isNew`: whether no counts are stored yet. Returns false if a count has changed since it was read. */
 const storeRecounts = async (
   deps: TableDeps,
   key: Key,

@@ -53,7 +53,7 @@ export const writeTimeline = async (
   return item;
 };
 
-/** Stores how many timeline entries are queued. The number never decreases. */
+/** Stores how many timeline entries are queued. The stored number never decreases. */
 export const storeQueuedCount = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -85,7 +85,7 @@ export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): P
 export const listFirstMessages = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
-/** Stores a failed attempt to send a message. The message stays queued. */
+/** Stores a failed attempt to send a message. The message itself stays queued. */
 export const storeMessageTry = async (
   deps: TableDeps,
   { ws, id }: QueueRef,

@@ -23,7 +23,7 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 const ControlItem = v.object({
   /** The last assigned event number. */
   seq: v.number(),
-  /** The number of probes so far. Probes have their own sequence of numbers. */
+  /** The number of probes that were sent so far. Probes have their own sequence of numbers. */
   probes: v.optional(v.number(), 0),
   /** The month (UTC) whose events `used` counts. */
   month: v.string(),

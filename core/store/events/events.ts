@@ -19,8 +19,8 @@ import {
 import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.ts";
 
 /**
- * Stores an event. `created`: this request stored the event, perhaps by a write that the SDK repeated. `exists`: an earlier
- * request did. Throws if another event has the number, which can happen after a restore of the table.
+ * Stores an event. `created`: this request stored it, perhaps by a write that the SDK repeated. `exists`: an earlier request
+ * stored the event. Throws if another event has the number, which can happen after a restore of the table.
  */
 export const createEvent = async (
   deps: TableDeps,

@@ -31,7 +31,7 @@ import {
 import { createDueLister } from "../due-lister.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* A tree contains the lost numbers, which have no event. Totals and pages omit them. A leaf of the tree covers 1,024 numbers. */
+/* A tree contains the lost numbers, which have no event. Totals and pages omit these. A leaf of the tree covers 1,024 numbers. */
 
 const LeafItem = v.object({
   /** The lost numbers, as offsets from the leaf's first number. */

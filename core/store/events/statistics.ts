@@ -16,7 +16,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Events are counted in runs. A run's numbers are stored, then added to each row, which names the run: a retry skips the row. */
+/* Runs count events. A run's numbers are stored, then added to each row, which names the run: a retry skips the row. */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
 export type SubjectKind = keyof typeof KINDS;

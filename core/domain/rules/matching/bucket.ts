@@ -102,7 +102,7 @@ const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: G
   }
 };
 
-/** Builds the bucket's index. Must be called before `setCurrentEvent`. */
+/** Builds the bucket's index. Must run before `setCurrentEvent` is called. */
 export const prepareBucket = (bucket: Bucket, { slots }: Engine): void => {
   if (bucket.index !== undefined) return;
   const isScanned = bucket.rules.length <= SCAN_MAX;

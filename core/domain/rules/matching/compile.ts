@@ -23,7 +23,7 @@ export type MatchResult = {
 export type CompiledRules = {
   /** Returns the ids of matching rules in any order, without a budget. */
   (event: MatchableEvent): string[];
-  /** Matches within a budget. An undecided rule fires, because an unneeded page is better than a missing page. */
+  /** Matches events within a budget. An undecided rule fires, because an unneeded page is better than a missing page. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
   /** The memory of all compiled patterns, in bytes. */
   estimateBytes(): number;

@@ -7,7 +7,7 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
 import { createEventSlots, type EventSlots } from "./event-slots.ts";
 
-/** A rule as the engine needs it. `conditions`: empty by default; `enabled`: true by default. */
+/** The fields of a rule that the engine needs. `conditions`: empty by default; `enabled`: true by default. */
 export type MatchableRule = {
   id: string;
   eventKey: string;

@@ -10,7 +10,7 @@ export type TextSearch = {
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
-  /** `verdict` is valid for the event with this number (turn). */
+  /** The number (turn) of the event for which `verdict` is valid. */
   turn: number;
   verdict: boolean;
 };
@@ -18,7 +18,7 @@ export type TextSearch = {
 /** The id of a missing value, or of a value that no rule names. */
 export const UNKNOWN = -1;
 
-/** A field that rules name, with the event's value and the values to compare with. Ids of values are fast to compare. */
+/** A field that rules name, with the event's value and the values to compare with. Values have ids, which are fast to compare. */
 export type Slot = {
   readonly field: string;
   readonly index: number;
@@ -184,7 +184,7 @@ const findOrAddTextId = (slot: Slot, text: string, ignoresCase: boolean, slots: 
     ? findOrAddId((slot.foldedTexts ??= new Map()), foldCase(text), slots)
     : findOrAddId(slot.texts, text, slots);
 
-/** Gives a condition's value its ids. Call this before `setCurrentEvent`, so that an equal value of an event gets these ids. */
+/** Assigns ids to a condition's value. Call this before `setCurrentEvent`, so that an equal value of an event gets these ids. */
 export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, slots: EventSlots): KnownValue => {
   const value = createEmptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);

@@ -8,7 +8,7 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 type ConditionTrace = {
   field: string;
   operator: Condition["operator"];
-  /** True if the condition has this option, otherwise absent. */
+  /** True if the condition has the option, otherwise absent. */
   not?: true;
   ignoreCase?: true;
   /** The condition's value; null if the operator takes no value. */

@@ -3,7 +3,7 @@ import { textSchema } from "../../basics/text.ts";
 import { FIELD_MAX_CODE_POINTS, FIELD_MAX_DEPTH } from "./limits.ts";
 import { canonicalizePriority } from "../../basics/priority.ts";
 
-/** An event as the engine needs it. `data`: strings, numbers, booleans, and objects with values of these types. */
+/** The fields of an event that the engine needs. `data`: strings, numbers, booleans, and objects with values of these types. */
 export type MatchableEvent = {
   eventKey: string;
   title: string;

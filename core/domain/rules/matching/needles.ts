@@ -47,7 +47,7 @@ const listRuns = (text: string): number[] => {
 
 /**
  * An index of needles by the hash of their rarest run. `first`: the first entry with a hash. `runs`, `ends`: each needle's run,
- * and the index of its last character. `next`: the next entry with that hash. The number 0 means no entry.
+ * and the index of its last character. `next`: the next entry with the hash. The number 0 means no entry.
  */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 

@@ -26,7 +26,7 @@ type Operator = {
   form(operand: Operand, ignoresCase: boolean): ConditionForm;
   /** If true, the operator is the negation of its form. */
   negates?: true;
-  /** Conditions may set `ignoreCase`. */
+  /** Conditions with this operator may set `ignoreCase`. */
   texts?: true;
 };
 
@@ -127,7 +127,7 @@ const createPatternForm = (operand: Operand, ignoresCase: boolean): ConditionFor
 export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** A number equals a text with the same decimal value (5, "5", "5.0"). Two texts are equal only if all characters are equal. */
   equals: { operand: ScalarOperand, form: createListForm, texts: true },
-  /** True for a missing field. */
+  /** The operator is true for a missing field. */
   not_equals: { operand: ScalarOperand, form: createListForm, negates: true, texts: true },
   one_of: { operand: List, form: createListForm, texts: true },
   /** True for a missing field. */

@@ -33,7 +33,7 @@ export type Program = {
   length: number;
 };
 
-/** A regular expression. `required`: a search for a text that every match of the pattern contains. */
+/** A condition's regular expression. `required`: a search for a text that every match of the pattern contains. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
 /** Returns a search for a text that every match contains; undefined if no such text exists, or if the search costs too much. */

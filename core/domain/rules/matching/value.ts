@@ -1,6 +1,6 @@
 import { keepDigitsIfInexact, isDecimal } from "./decimal.ts";
 
-/** A field's value in an event. `raw`: undefined for a missing field. `number`: NaN if the value is not a number. */
+/** A field's value in an event. `raw`: undefined if the field is missing. `number`: NaN if the value is not a number. */
 export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
 
 export const createEmptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
