@@ -51,7 +51,7 @@ describe("stored or external data that is checked against a shape", () => {
     expect(readJson(text, objectShape({ id: isText }))).toBeUndefined();
   });
 
-  it("is read from JSON", () => {
+  it("is read from JSON text of that shape", () => {
     expect(readJson('{"id":"evt_1"}', objectShape({ id: isText }))).toEqual({ id: "evt_1" });
   });
 });

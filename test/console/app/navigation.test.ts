@@ -32,7 +32,7 @@ it.each([
   ["/load", "/insights", "Load"],
   ["/eventsmore", "none", "Event Alerting"],
 ])(
-  "of the navigation entries, the page %s belongs to %s; its heading is %s until it is loaded",
+  "in the navigation, the page %s belongs to %s; until it is loaded, its heading is %s",
   async (pathname, href, heading) => {
     const { places, isCurrentPlace, findInitialHeading } = await openNavigation();
 

@@ -55,17 +55,17 @@ describe("the request body for notification rules", () => {
   });
 });
 
-it.each<[object, string]>([
+it.each<[string, object]>([
   [
-    { rungs: { HIGH: [step(5, "push"), step(5, "email")] } },
     "afterMinutes must be more than the 5 of the step before it.",
+    { rungs: { HIGH: [step(5, "push"), step(5, "email")] } },
   ],
-  [{ rungs: { HIGH: [step(5, "push"), step("1", "push")] } }, "afterMinutes must be a whole number from 0 to 60."],
+  ["afterMinutes must be a whole number from 0 to 60.", { rungs: { HIGH: [step(5, "push"), step("1", "push")] } }],
   [
-    { quietHours: { ...nights, from: "07:00" } },
     "Quiet hours must not cover the whole week: held notifications are sent outside of quiet hours.",
+    { quietHours: { ...nights, from: "07:00" } },
   ],
-])("notification rules with a fault are refused with the reason: $1", (value, message) => {
+])("notification rules with a fault are refused with the reason: %s", (message, value) => {
   expect(parseInput(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);
 });
 

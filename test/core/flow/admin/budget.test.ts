@@ -46,14 +46,14 @@ describe("the monthly limit of text messages of a workspace", () => {
   });
 
   it.each<[string, number, PushOutcome]>([
-    ["accepts each", 1, accepted],
+    ["accepts each message", 1, accepted],
     // The message may have been accepted, and would then be charged.
-    ["comes too late each time", 1, { kind: "unknown", code: "DEADLINE" }],
-    ["refuses each as one too many", 5, { kind: "retry", code: "ThrottlingException" }],
-    ["refuses each as too expensive", 5, { kind: "invalid", code: "PRICE_OVER_THRESHOLD" }],
-    ["denies access each time", 5, { kind: "auth", code: "AccessDeniedException" }],
+    ["answers too late", 1, { kind: "unknown", code: "DEADLINE" }],
+    ["throttles each message", 5, { kind: "retry", code: "ThrottlingException" }],
+    ["refuses each message as too expensive", 5, { kind: "invalid", code: "PRICE_OVER_THRESHOLD" }],
+    ["denies access", 5, { kind: "auth", code: "AccessDeniedException" }],
   ])(
-    "counts only messages that may have been sent: with a limit of 1 and an answer that %s, %i of 5 are allowed",
+    "counts only messages that may have been sent: if AWS %s, a limit of 1 allows %i of 5 messages",
     async (_, allowed, outcome) => {
       const { send, requests } = aBudget(1, outcome);
 

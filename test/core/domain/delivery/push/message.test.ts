@@ -22,7 +22,7 @@ describe("the priority of a push", () => {
     ["HIGH", "high", 14_400_000, "high", "events_high"],
     ["URGENT", "high", 3_600_000, "max", "events_urgent"],
   ] as const)(
-    "of %s on Android is %s, with a lifetime of %d ms",
+    "for %s events is %s on Android, with a lifetime of %d ms",
     (priority, android, ttl, notificationPriority, channelId) => {
       expect(buildMessage(createPushInput({ priority })).android).toEqual({
         priority: android,
@@ -59,7 +59,7 @@ describe("the priority of a push", () => {
       "1700003600",
       { "interruption-level": "critical", sound: { critical: true, name: "default", volume: 1 } },
     ],
-  ] as const)("of %s on iOS has APNs priority %s and expires at %s", (priority, apnsPriority, expiration, aps) => {
+  ] as const)("for %s events is %s at APNs (iOS), with the expiry %s", (priority, apnsPriority, expiration, aps) => {
     expect(buildMessage(createPushInput({ priority, platform: "ios" })).apns).toEqual({
       headers: {
         "apns-priority": apnsPriority,
@@ -76,7 +76,7 @@ describe("the priority of a push", () => {
     ["HIGH", "high", "14400", false],
     ["URGENT", "high", "3600", true],
   ] as const)(
-    "of %s on the web has urgency %s and a lifetime of %s seconds",
+    "for %s events is %s on the web, with a lifetime of %s seconds",
     (priority, urgency, ttl, requireInteraction) => {
       expect(buildMessage(createPushInput({ priority, platform: "web" })).webpush).toEqual({
         headers: { Urgency: urgency, TTL: ttl, Topic: "ntf_0123456789abcdefghjkmnpqrs1" },

@@ -33,7 +33,7 @@ describe("a condition on the priority", () => {
     ["greater_than", "a number", 1],
     ["less_than", "a number as text", "12"],
     ["between", "a number and a priority", [1, "HIGH"]],
-  ])("is refused with the operator %s and %s", (operator, _what, value) => {
+  ])('is refused with the operator "%s" and %s', (operator, _what, value) => {
     expect(faultsOf({ field: "priority", operator, value })).toEqual([priorities]);
   });
 
@@ -41,7 +41,7 @@ describe("a condition on the priority", () => {
     ["less_than", "a priority in lower case", "high"],
     ["between", "two descending priorities", ["HIGH", "LOW"]],
     ["between", "only one priority", ["URGENT"]],
-  ])("is refused with the operator %s and %s", (operator, _what, value) => {
+  ])('is refused with the operator "%s" and %s', (operator, _what, value) => {
     expect(faultsOf({ field: "priority", operator, value })).toHaveLength(1);
   });
 
