@@ -74,7 +74,7 @@ export const createReachabilityCheck = (
   now: number,
 ): ReachabilityCheck => ({ ...shift, since: now, ways: listChannelsToTry(devices), asked: 0 });
 
-/** Returns when to try the channel with this index, from 0; for the index after the last channel, when the check ends. */
+/** Returns when to try the channel with an index from 0 on; for the index after the last channel, when the check ends. */
 const computeAttemptTime = ({ since, start, ways }: ReachabilityCheck, index: number): number =>
   since + Math.floor((index * Math.max(0, start - since)) / (ways.length + 1));
 

@@ -101,7 +101,7 @@ export type Counted = {
 
 type Share = { asks: boolean; notifications: number; atNight: number; saved: number };
 
-/** Counts the notifications that were not counted before; with a `groupId`, only those to the group. */
+/** Counts the notifications that were not counted before; with a `groupId`, only notifications to the group. */
 const sumNotifications = (people: People, notifications: readonly CountedNotification[], groupId?: string): Share => {
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {

@@ -31,7 +31,7 @@ const isFromDevice = async (device: Device, input: ReceiptInput): Promise<boolea
   return device.receiptKey !== undefined && isSignedByKey(device.receiptKey, input);
 };
 
-/** Processes a receipt. Checks the token before any read. Throws `unauthenticated`, also for the receipt of another device. */
+/** Processes a receipt. Checks the token before any read. Throws `unauthenticated`, even for the receipt of another device. */
 export const processReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await verifyReceiptToken(keys, input.token, deps.now());

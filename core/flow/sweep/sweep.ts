@@ -150,7 +150,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
 const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
-/** Marks the numbers in `range` as lost that neither `events` nor a consistent read contains. Unmarks the numbers of events that arrive. */
+/** Marks numbers in `range` as lost that neither `events` nor a consistent read contains. Unmarks a number if its event arrives. */
 const markLostNumbers = async (
   deps: SweepDeps,
   ws: WorkspaceId,

@@ -19,7 +19,7 @@ import {
 /*
  * Each item of a collection has a version, is created after a check of the limit, and is recorded in the audit trail. Each write
  * raises the version of the workers' caches at the end, so that workers reload the items. Reads and writes are in separate files,
- * because a Lambda function gets the permissions that its bundle needs.
+ * because a Lambda function gets only the permissions that its bundled code needs.
  */
 
 type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };

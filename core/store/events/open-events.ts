@@ -139,7 +139,7 @@ export const removeDedupeEntry = async (
   if (dedupeKey !== undefined) await deleteItem(deps, dedupeIndexKey(ws, hashDedupeKey(dedupeKey), seq));
 };
 
-/** Returns the ids of events with this dedupeKey and a number below `below`, newest first. Some of the events may have ended. */
+/** Returns the ids of events with the dedupeKey and a number below `below`, newest first. Some of the events may have ended. */
 export const listOpenByKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
