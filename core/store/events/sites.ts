@@ -94,7 +94,7 @@ const listUnregistered = async (
   return fresh;
 };
 
-/** Returns when a full chunk may be deleted, in epoch seconds: after the retention of the newest later event, if limited. */
+/** Returns when a full chunk may be deleted, in epoch seconds: now plus the retention of the newest later event, if limited. */
 const computeChunkExpiry = (laterEvents: readonly SiteEvent[], now: number): Seconds | undefined => {
   const [newest] = laterEvents.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (newest?.keptUntil === undefined) return undefined;
