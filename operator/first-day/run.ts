@@ -192,7 +192,10 @@ const testRestore = async (deps: FirstDay, { ws }: TestWorkspace, requireId: () 
       (await backups.isReady(target)) ? true : undefined,
     );
     const items = await compareRestoredTable(deps, backups, { ws, target, eventId });
-    return { kind: "ok", says: `${target} has the same ${items} items of the workspace, and the same notifications.` };
+    return {
+      kind: "ok",
+      says: `${target} has all ${items} items of the workspace and its notifications, like the original table.`,
+    };
   } finally {
     if (await deps.ask(`Delete the restored table ${target}?`)) await backups.remove(target);
     else deps.say(`kept: ${target}. Its storage costs money until you delete it.`);

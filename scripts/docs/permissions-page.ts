@@ -166,7 +166,7 @@ const describeGrants = (listed: ListedFunction): string => {
   );
   const remark =
     listed.name === NOT_RUN
-      ? " The checks on the local service do not start this function; a separate test makes its calls."
+      ? " The checks on the local service do not start this function; a separate test makes its AWS calls."
       : remarks.join("");
   const granted = listGrants(listed).map((grant) => `\`${grant}\``);
   return `${listed.does === undefined ? "" : ` (${listed.does})`}: ${granted.join(", ")}.${remark}`;

@@ -132,7 +132,7 @@ const addRules = (
     return called;
   });
   if (isPartial)
-    draft.different(what, "Rules can check this only for some event keys: other alerts reach the later rules.");
+    draft.different(what, "Rules check this condition only for some event keys; other alerts reach later rules.");
   const ends = recipients === undefined ? `, notifying nobody` : "";
   draft.taken(what, `${names.length === 1 ? "rule" : "rules"} ${names.join("; ")}${ends}`);
 };

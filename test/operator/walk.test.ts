@@ -245,7 +245,7 @@ describe("the restore in the operator's first-day test", () => {
       [7, 7],
       true,
       "ok",
-      / has the same 7 items of the workspace, and the same notifications\.$/,
+      / has all 7 items of the workspace and its notifications, like the original table\.$/,
     ],
     [
       "different, and deletes the restored one if the operator agrees",
@@ -254,7 +254,7 @@ describe("the restore in the operator's first-day test", () => {
       "failed",
       /^The restored table has \d items of the workspace, not \d\. What to do: see the restore/,
     ],
-    ["equal, and keeps the restored one if the operator does not agree", [7, 7], false, "ok", / has the same 7 items/],
+    ["equal, and keeps the restored one if the operator does not agree", [7, 7], false, "ok", / has all 7 items/],
   ] as const)("waits for a restorable time, finds both tables %s", async (_, counts, mayDelete, result, says) => {
     const { world, day, lines } = await aStage();
     const { made, calls } = createBackupCalls(world, counts);

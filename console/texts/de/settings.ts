@@ -17,7 +17,7 @@ export const texts = {
     openHint: "Alarme lassen sich nicht vom Sperrbildschirm eines Telefons quittieren.",
     floor: "Pflichtkanäle für dringende Alarme",
     floorHint: "Gilt auch, wenn jemandes Benachrichtigungsschritte etwas anderes festlegen.",
-    floorWays: "Mindestens einer davon",
+    floorWays: "Mindestens einer dieser Kanäle",
     floorMinutes: "Frist in Minuten",
     proof: "Erreichbarkeit vor Schichten prüfen",
     proofHint:

@@ -17,7 +17,7 @@ export const texts = {
     openHint: "Alerts cannot be acknowledged from the lock screen of a phone.",
     floor: "Required channels for urgent alerts",
     floorHint: "Applies even if somebody's notification steps say otherwise.",
-    floorWays: "At least one of",
+    floorWays: "At least one of these channels",
     floorMinutes: "Time limit in minutes",
     proof: "Check reachability before shifts",
     proofHint:

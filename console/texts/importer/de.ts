@@ -47,7 +47,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Die Integration unterdrückt Benachrichtigungen: Eine Regel zu ihrem Schlüssel benachrichtigt niemanden.",
   "The alerts of this rule notify nobody, in PagerDuty and here.":
     "Alarme dieser Regel benachrichtigen niemanden, in PagerDuty wie hier.",
-  "Rules can check this only for some event keys: other alerts reach the later rules.":
+  "Rules check this condition only for some event keys; other alerts reach later rules.":
     "Die Bedingung lässt sich nur für manche Ereignisschlüssel prüfen: Über andere Alarme entscheiden die späteren Regeln.",
   "The conditions of a rule cannot express this condition: {text}":
     "Die Bedingung lässt sich nicht als Bedingungen einer Regel schreiben: {text}",
