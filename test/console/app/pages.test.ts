@@ -287,7 +287,7 @@ describe("pressing a key", () => {
     expect(preventDefault).not.toHaveBeenCalled();
   });
 
-  it("does nothing while a dialog is open, or if the key has no function", async () => {
+  it("does nothing while a dialog is open, or if the key is no shortcut", async () => {
     const { browser, keysShown, pressButton, preventDefault } = await openPage();
     pressButton("x");
     browser.found.set("dialog[open]", {});

@@ -22,7 +22,7 @@ describe("the console's state", () => {
     ["shows the stored theme light", "dark", "light", "light"],
     ["ignores the stored theme purple, which does not exist", "dark", "purple", undefined],
     ["sets no theme if none is stored", "dark", undefined, undefined],
-  ])("%s, and has the theme %s after a switch", async (_, turned, chosen, shown) => {
+  ])("%s, and has the theme %s after the user switches the theme", async (_, turned, chosen, shown) => {
     const { switchTheme, seen, kept } = await loadTheme(chosen);
     expect(seen()).toBe(shown);
 

@@ -58,7 +58,7 @@ describe("an event with the same dedupeKey", () => {
       MINUTE,
       false,
     ],
-  ])("joins or does not join the earlier event: it %s", (_, more, lived, at, takes) => {
+  ])("joins the earlier event only while that event accepts repeats: it %s", (_, more, lived, at, takes) => {
     const event = { content: { ...content, ...more }, plan, life: { ...life, ...lived }, receivedAt: 0 };
     expect(acceptsRepeats(event, 10 * MINUTE, at)).toBe(takes);
   });

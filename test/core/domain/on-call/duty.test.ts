@@ -287,7 +287,7 @@ describe("covers of a shift", () => {
     ["of a person who is not on call put nobody on call", [[dan, cyd]], [], [ann, bob]],
     ["of a person with an override replace that person", [[dan, cyd]], [override], [dan]],
     ["have no effect while somebody else has an override", [[dan, ann]], [override], [cyd]],
-  ])("replace only the covered person: covers %s", (_, covers, others, expected) => {
+  ])("affect only the covered person: covers %s", (_, covers, others, expected) => {
     const overrides = covers.map(([userId, insteadOf], index) => ({
       id: `ovr_${index + 1}`,
       userId,

@@ -210,7 +210,7 @@ describe("the people on call", () => {
     ["Ann at two o'clock, when Bob's override ends", [120, 120], some, ["usr_ann"]],
     ["nobody from six o'clock, when Ann's override ends", [360, 400], some, []],
     ["Bob for the whole day, if Ann has no device", [-720, 720], withoutAnn, ["usr_bob"]],
-  ])("by an override are found for a period: %s", (_, [from, to], of, expected) => {
+  ])("whom an override puts on call in a period are found: %s", (_, [from, to], of, expected) => {
     expect(listOverridePeople(of, NOON + from * 60_000, NOON + to * 60_000)).toEqual(expected);
   });
 

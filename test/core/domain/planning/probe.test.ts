@@ -142,7 +142,7 @@ describe("the push for a probe", () => {
   it.each<[string, ProbedPerson | undefined, number, boolean]>([
     ["is sent to a person who never got one", undefined, MATCHED, true],
     [
-      "is sent again if it was sent for an earlier probe",
+      "is sent again although it was sent for an earlier probe",
       person({ askedAt: MATCHED - 1, sentAt: MATCHED }),
       MATCHED,
       true,

@@ -215,7 +215,7 @@ describe("the notices about a cover request", () => {
       ["made 03-01T12:00 usr_Ann", "taken 03-02T07:00 usr_Ann usr_Mia"],
     ],
     [
-      "inform the person only once whose shift was taken at their own request",
+      "inform a person only once if their shift was taken at their own request",
       { ...changed, state: "taken" },
       ["taken 03-02T07:00 usr_Ann"],
     ],

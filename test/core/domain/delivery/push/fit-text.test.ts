@@ -43,7 +43,7 @@ describe("a text that must fit into a number of bytes", () => {
     expect(fitText("ae\u0301wxyz", 7)).toBe("ae\u0301…");
   });
 
-  it("is only the ellipsis if nothing else fits, and empty if the ellipsis does not fit", () => {
+  it("becomes only an ellipsis if nothing else fits, and empty if the ellipsis does not fit", () => {
     expect(fitText("🙂🙂", 6)).toBe("…");
     expect(fitText("abcd", 3)).toBe("…");
     expect(fitText("abcd", 2)).toBe("");
