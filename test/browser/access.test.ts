@@ -74,7 +74,7 @@ test.each(["en-GB", "de-DE"])(
   },
 );
 
-test("axe finds no fault on any page or in the Ctrl+K dialog, and no page or dialog is wider than a phone", async () => {
+test("axe finds no accessibility fault on any page or in the Ctrl+K dialog, and no page or dialog is wider than a phone", async () => {
   const reader = await aPerson();
   const { page } = reader;
   await addAxe(page);

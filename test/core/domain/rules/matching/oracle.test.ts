@@ -27,7 +27,7 @@ const compareMatches = (rules: readonly OracleRule[], events: readonly OracleEve
   return matched;
 };
 
-test("the engine matches exactly the rules that the brute-force oracle matches", () => {
+test("the matching engine matches exactly the rules that the brute-force oracle matches", () => {
   const make = createArbitraries(SEED);
   let matched = 0;
   let tried = 0;
@@ -46,7 +46,7 @@ test("the engine matches exactly the rules that the brute-force oracle matches",
   expect(tried - matched).toBeGreaterThan(PAIRS);
 }, 120_000);
 
-test("the engine matches the same rules as the oracle when thousands of rules share one event key", () => {
+test("the matching engine agrees with the brute-force oracle when thousands of rules share one event key", () => {
   const make = createArbitraries(SEED);
   const rules = make.rules(4_000).map((rule) => ({ ...rule, eventKey: "*" }));
 
@@ -56,7 +56,7 @@ test("the engine matches the same rules as the oracle when thousands of rules sh
 });
 
 test.each(["core", "mixed"] as const)(
-  "the engine agrees with the oracle for 200,000 pairs of rule and event of the workload %s",
+  "the matching engine agrees with the brute-force oracle for 200,000 pairs of a rule and an event: workload %s",
   (name) => {
     const { rules, events } = drawWorkload(name, 2_000, 100);
 
