@@ -11,6 +11,6 @@ it.each([
   ["sets a field to null that must not be null", { name: null }, false, "refused"],
   ["sets a field to undefined", { name: undefined }, false, "refused"],
   ["changes an unknown field", { colour: "red" }, false, "refused"],
-])("an update that %s is $3", (_, change, good) => {
+])("an update that %s is $3", (_, change, good, _verb) => {
   expect(v.is(Change, change)).toBe(good);
 });

@@ -25,7 +25,7 @@ describe("an event", () => {
     ["a filter for a notified group", { ruleIds: null, groupIds: ["grp_y"] }, true, "is posted"],
     ["a filter for another rule or a notified group", { ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true, "is posted"],
     ["a filter for another rule and group", { ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false, "is not posted"],
-  ])("$3 to the Slack channel of a connection with %s", (_, tied, goes) => {
+  ])("$3 to the Slack channel of a connection with %s", (_, tied, goes, _verb) => {
     expect(receivesEvent(tied, matched)).toBe(goes);
   });
 
@@ -103,7 +103,7 @@ describe("a connection in the API", () => {
     ["slack", true, "posts"],
     ["teams", true, "posts"],
     ["slack_user_group", false, "does not post"],
-  ] as const)("of the kind %s $2 events to a chat channel", (kind, is) => {
+  ] as const)("of the kind %s $2 events to a chat channel", (kind, is, _verb) => {
     expect(isChatChannel({ kind })).toBe(is);
   });
 });

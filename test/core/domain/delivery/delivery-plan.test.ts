@@ -194,7 +194,7 @@ describe("a delivery plan", () => {
     ["joined no group and reached any threshold", {}, false, "does not hold back"],
     ["joined a group", { into: "evt_1" }, true, "holds back"],
     ["is below a threshold", { below: { count: 1, of: 2 } }, true, "holds back"],
-  ])("$3 recipients of an event that %s", (_, grouped, held) => {
+  ])("$3 recipients of an event that %s", (_, grouped, held, _verb) => {
     expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
   });
 });

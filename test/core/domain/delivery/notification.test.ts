@@ -45,7 +45,7 @@ describe("a status report from an app", () => {
     ["ACKNOWLEDGED", "FAILED", true, "changes"],
     ["ACKNOWLEDGED", "OPENED", true, "changes"],
     ["ACKNOWLEDGED", "ACKNOWLEDGED", false, "does not change"],
-  ] as const)("that says %s $3 a notification that is %s", (report, status, moves) => {
+  ] as const)("that says %s $3 a notification that is %s", (report, status, moves, _verb) => {
     expect(reportMoves[report].includes(status)).toBe(moves);
   });
 });
@@ -61,7 +61,7 @@ describe("an attempt to push to a device", () => {
     ["invalid", true, "is"],
     ["unclear", true, "is"],
     ["expired", true, "is"],
-  ] as const)("with the result %s $2 final", (outcome, final) => {
+  ] as const)("with the result %s $2 final", (outcome, final, _verb) => {
     expect(isFinal(attempt(outcome))).toBe(final);
   });
 
@@ -135,7 +135,7 @@ describe("a notification", () => {
     ["FAILED", "no pushes", [], true, "has nothing left"],
     ["OPENED", "one retry", ["retry"], true, "has nothing left"],
     ["ACKNOWLEDGED", "one retry", ["retry"], true, "has nothing left"],
-  ] as const)("that is %s and has %s $4 to send", (status, _, outcomes, done) => {
+  ] as const)("that is %s and has %s $4 to send", (status, _, outcomes, done, _verb) => {
     const byDevice = Object.fromEntries(outcomes.map((outcome, index) => [`dev_${index}`, attempt(outcome)]));
 
     expect(isNothingLeftToSend(status, byDevice)).toBe(done);

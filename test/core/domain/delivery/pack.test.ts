@@ -259,6 +259,6 @@ it.each([
   ["Not sent: the event was resolved before this notification was sent", true, "counts"],
   ["no device", false, "does not count"],
   [null, false, "does not count"],
-])("a notification with the failure reason %j $2 as no longer needed", (reason, needless) => {
+])("a notification with the failure reason %j $2 as no longer needed", (reason, needless, _verb) => {
   expect(wasNotNeeded(reason)).toBe(needless);
 });

@@ -80,7 +80,7 @@ it.each([
     { field: "phone", address: phone },
     "can",
   ],
-])("as a device, %s has the channels %s, and $5 confirm receipt", (_, channels, sends, device, contact) => {
+])("as a device, %s has the channels %s, and $5 confirm receipt", (_, channels, sends, device, contact, _verb) => {
   const ways = channels.split(" and ");
 
   expect(listChannels(device)).toEqual(ways);

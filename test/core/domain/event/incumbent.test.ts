@@ -9,7 +9,7 @@ it.each([
   ["another person", { by: "Eve" }, false, "is not"],
   ["fewer people notified", { notified: ["Carol"] }, false, "is not"],
   ["one name made of two people's names", { notified: ["CarolDan"] }, false, "is not"],
-])("in a shadow, a second message of the old service with %s $3 a repeat of the first", (_, fields, isSame) => {
+])("in a shadow, a second message of the old service with %s $3 a repeat of the first", (_, fields, isSame, _verb) => {
   expect(isSameReportedAction(message, { ...message, ...fields })).toBe(isSame);
 });
 
