@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Deps, Recording } from "../core/deps.ts";
+import type { Deps, AuditDeps } from "../core/deps.ts";
 import { formatEventId, type WorkspaceId } from "../core/domain/basics/ids.ts";
 import { newId } from "../core/new-id.ts";
 import { mapLimit } from "../core/domain/basics/in-turns.ts";
@@ -60,7 +60,7 @@ const summarizeTimes = (samples: readonly number[]): Timing => ({
 });
 
 /** Returns dependencies that read and write the service's table directly, without the API. */
-const openTableOfService = (service: LocalService): Recording => {
+const openTableOfService = (service: LocalService): AuditDeps => {
   const { endpoint, name, accessKeyId } = service.session.table;
   const credentials = { accessKeyId, secretAccessKey: "local" };
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
@@ -194,7 +194,7 @@ const addFillerRules = async (service: LocalService, workspace: BenchWorkspace, 
 /** Creates a rule by which `resource` events notify a group of `people` members with two devices each. Returns the group's id. */
 const createRuleForPeople = async (
   service: LocalService,
-  deps: Recording,
+  deps: AuditDeps,
   workspace: BenchWorkspace,
   resource: string,
   people: number,

@@ -64,7 +64,7 @@ export type TableDeps = Pick<Deps, "table">;
 export type TimedDeps = Pick<Deps, "table" | "now">;
 
 /** The dependencies for changes of the configuration. */
-export type Recording<Name extends keyof Deps = never> = Pick<Deps, Name | "now" | "newId"> & { table: RecordingTable };
+export type AuditDeps<Name extends keyof Deps = never> = Pick<Deps, Name | "now" | "newId"> & { table: RecordingTable };
 
 /** Returns the dependencies with the author in the table, so that changes are recorded with this author. */
 export const bindAuthor = <Some extends TableDeps>(deps: Some, author: Author): Some & { table: RecordingTable } => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { InvalidParameterException } from "@aws-sdk/client-cognito-identity-provider";
-import type { Recording } from "../core/deps.ts";
+import type { AuditDeps } from "../core/deps.ts";
 import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { Refusal } from "../core/domain/basics/refusal.ts";
 import { normalizeEmail } from "../core/domain/people/invitation.ts";
@@ -31,7 +31,7 @@ type KnownPeople = {
 };
 
 const readKnownPeople = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   users: Awaited<ReturnType<typeof listUsers>>,
   groupIds: ReadonlySet<string>,
@@ -74,7 +74,7 @@ type Work = {
 /** Plans the accounts and members to create or change. If a run is interrupted, the next run creates the missing accounts. */
 const planAccounts = async (
   clients: Clients,
-  deps: Recording,
+  deps: AuditDeps,
   { ws, pool, people, mail }: { ws: WorkspaceId; pool: string; people: readonly FileMember[]; mail: boolean },
 ): Promise<Work> => {
   const groupIds = new Set(people.flatMap((person) => person.groupIds));
@@ -90,7 +90,7 @@ const planAccounts = async (
 };
 
 /** Plans an invitation for each person who is neither a member nor invited. Existing members stay unchanged. */
-const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
+const planInvitations = async (deps: AuditDeps, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
   const members = new Set((await listMembers(deps, ws)).map(({ email }) => normalizeEmail(email)));
   const open = new Map((await listInvitations(deps, ws)).map((one) => [normalizeEmail(one.email), one]));
   const isInvited = ({ email, role = DEFAULT_ROLE, groupIds }: FileMember): boolean => {

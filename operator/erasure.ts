@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording } from "../core/deps.ts";
+import type { AuditDeps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { UserId } from "../core/domain/basics/user-id.ts";
 import { HOUR_MS } from "../core/domain/basics/units.ts";
@@ -8,7 +8,7 @@ import { listDevices } from "../core/store/people/devices.ts";
 import { addressPk } from "../core/store/keys.ts";
 import { listMemberships, listOwners, readMember } from "../core/store/people/read-members.ts";
 import { removeMember } from "../core/store/people/members.ts";
-import { eraseTraces, listTraces, type Erased, type Sought } from "../core/store/people/traces.ts";
+import { eraseTraces, listTraces, type Erased, type SoughtTraces } from "../core/store/people/traces.ts";
 import type { Clients } from "./clients.ts";
 import { anotherTable, type Command, isYes, requireOption, type Options, openStage, openTable } from "./options.ts";
 import { type Account, deleteUser, disableUser, findAccountsById, findAccountsByEmail } from "./people.ts";
@@ -40,10 +40,10 @@ const readPerson = async (clients: Clients, pool: string, options: Options): Pro
 
 /** Collects everything by which a person's data can be found: ids, names, addresses and their hashes. */
 const collectIdentifiers = async (
-  deps: Recording,
+  deps: AuditDeps,
   { accounts, userIds }: Person,
   email: string | undefined,
-): Promise<Sought> => {
+): Promise<SoughtTraces> => {
   const words = new Set<string>();
   const emails = new Set<string>();
   const addSearchWords = (...texts: readonly (string | null | undefined)[]): void => {
@@ -67,7 +67,7 @@ const collectIdentifiers = async (
 };
 
 /** Lists the workspaces that have no other owner than `userIds`. */
-const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
+const listAbandonedWorkspaces = async (deps: AuditDeps, userIds: readonly string[]): Promise<string[]> => {
   const memberships = await Promise.all(userIds.map((userId) => listMemberships(deps, userId)));
   const owners = await listOwners(deps, memberships.flat());
   return [...owners].flatMap(([ws, ids]) =>
@@ -76,7 +76,7 @@ const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string
 };
 
 /** Removes users from their workspaces, whose ids it returns. Throws if a workspace would lose its last member or owner. */
-const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
+const leaveAllWorkspaces = async (deps: AuditDeps, userIds: readonly string[]): Promise<string[]> => {
   const left: string[] = [];
   for (const userId of userIds)
     for (const ws of await listMemberships(deps, userId)) {
@@ -91,7 +91,7 @@ const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): 
 };
 
 /** Scans the table until a scan finds nothing to erase; throws after too many scans. Returns the numbers of items and scans. */
-const eraseAllTraces = async (deps: Recording, sought: Sought): Promise<Erased & { looks: number }> => {
+const eraseAllTraces = async (deps: AuditDeps, sought: SoughtTraces): Promise<Erased & { looks: number }> => {
   const all = { read: 0, deleted: 0, rewritten: 0, missed: 0, looks: 0 };
   while (all.looks < SCANS_MAX) {
     const { read, deleted, rewritten, missed } = await eraseTraces(deps, sought, "all");

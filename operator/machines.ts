@@ -1,5 +1,5 @@
 import { DescribeUserPoolClientCommand } from "@aws-sdk/client-cognito-identity-provider";
-import type { Recording } from "../core/deps.ts";
+import type { AuditDeps } from "../core/deps.ts";
 import { roles, type Role } from "../core/domain/people/role.ts";
 import { saveMember } from "../core/store/people/members.ts";
 import type { Clients } from "./clients.ts";
@@ -16,7 +16,7 @@ import {
 import { OperatorError } from "./stage.ts";
 
 type MachineClient = { clientId: string; clientSecret: string; tokenUrl: string };
-type MachineTarget = { deps: Recording; client: MachineClient };
+type MachineTarget = { deps: AuditDeps; client: MachineClient };
 
 /** The roles of machines. Machines cannot be owners, because no program should decide who is a member. */
 const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");

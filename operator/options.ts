@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../core/deps.ts";
+import type { Deps, AuditDeps } from "../core/deps.ts";
 import { isId, type WorkspaceId } from "../core/domain/basics/ids.ts";
 import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import { readWorkspace } from "../core/store/people/read-workspace.ts";
@@ -33,7 +33,7 @@ export const openStage = (clients: Clients, options: Options): Promise<StageOutp
   readStageOutputs(clients.cloudFormation, requireOption(options, "stage"));
 
 /** Returns dependencies on the stage's table. `--table` selects another table, such as a restored table. */
-export const openTable = async (clients: Clients, options: Options): Promise<Recording> => ({
+export const openTable = async (clients: Clients, options: Options): Promise<AuditDeps> => ({
   table: {
     name: options["table"] ?? (await openStage(clients, options))("TableName"),
     client: clients.dynamo,

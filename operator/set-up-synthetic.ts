@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording } from "../core/deps.ts";
+import type { AuditDeps } from "../core/deps.ts";
 import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
@@ -8,7 +8,7 @@ import { addGroupMember, createGroup } from "../core/store/people/groups.ts";
 import { createRule } from "../core/store/rules/rules.ts";
 import { createWorkspace } from "../core/store/people/workspaces.ts";
 
-type SetUpDeps = Recording;
+type SetUpDeps = AuditDeps;
 
 /** The user id of the recipient of synthetic events, which belongs to nobody. */
 const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;

@@ -1,6 +1,7 @@
 import { checkPolicy, checkRule } from "../core/domain/planning/reach.ts";
 import type { Warning } from "../core/domain/basics/warning.ts";
-import { createChainChecker, findRuleDoubts as ruleDoubts, type Seen } from "../core/domain/rules/doubtful-rules.ts";
+import { createChainChecker, findRuleDoubts as ruleDoubts } from "../core/domain/rules/doubtful-rules.ts";
+import type { SeenPaths } from "../core/domain/rules/doubtful-rules.ts";
 import { findNearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { findGaps, listScheduleUsers, findEverOnCall } from "../core/domain/on-call/index.ts";
@@ -12,7 +13,7 @@ import { convertToPeople, toRoutingRule } from "./rehearsal.ts";
 export type Doubt = { path: readonly (string | number)[]; message: string };
 
 /** Which events have arrived is unknown, because a file does not contain events. */
-const NO_EVENTS: Seen = new Map();
+const NO_EVENTS: SeenPaths = new Map();
 
 /** Returns true for every person, because a file does not contain devices. */
 const hasDevice = () => true;

@@ -6,7 +6,7 @@ import { sendMessages } from "../queue/send.ts";
 /** The longest delay that SQS allows for a message. */
 export const SQS_DELAY_MAX_MS = 15 * MINUTE_MS;
 
-export type Work = {
+export type QueuedWork = {
   pushes: (PackMessage | EndMessage | SwitchMessage)[];
   steps: EscalationMessage[];
   follows?: readonly WebhookMessage[];
@@ -19,7 +19,7 @@ export const computeDelayUntil = (due: number, now: number): number | undefined 
   due - now > SQS_DELAY_MAX_MS ? undefined : Math.max(0, due - now);
 
 /** Sends the messages of several pieces of work, except steps due after SQS's maximum delay, which the sweeper sends. */
-export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
+export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly QueuedWork[]): Promise<void> => {
   const pushes = work.flatMap((one) => one.pushes.map((message) => ({ message })));
   const steps = work
     .flatMap((one) => one.steps)

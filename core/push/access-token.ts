@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { LATE, withTimeLimit } from "./time-limit.ts";
-import type { After } from "./time-limit.ts";
+import type { SetTimer } from "./time-limit.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
 /** How long before its expiry an access token is renewed. */
@@ -56,7 +56,7 @@ const requestAccessToken = async (
   return [400, 401, 403].includes(response.status) ? { kind: "auth", code } : { kind: "retry", code };
 };
 
-type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
+type Options = { account: ServiceAccount; now: () => number; after: SetTimer; timeoutMs: number };
 
 /** Returns a function that returns a valid access token. Concurrent callers share one token request, which has a timeout. */
 export const cacheAccessToken = ({ account, now, after, timeoutMs }: Options) => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ClientRequest } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
-import { LATE, withTimeLimit, type After } from "./time-limit.ts";
+import { LATE, withTimeLimit, type SetTimer } from "./time-limit.ts";
 
 /** The idle time after which a connection is not used again: the other end may have closed it while Lambda froze the instance. */
 const IDLE_CONNECTION_MS = 4000;
@@ -49,7 +49,7 @@ const createAttempt = (): Attempt => {
 
 /** Sends one push, and aborts it at its deadline: the outcome is then `unknown` if data may have arrived, or else `retry`. */
 export const sendInTime = async (
-  after: After,
+  after: SetTimer,
   deadlineMs: number,
   deliver: (attempt: Attempt) => Promise<PushOutcome>,
 ): Promise<PushOutcome> => {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
+import type { PushOutcome, SlowReason } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
 /** The names of AWS's errors by meaning. HTTP statuses do not suffice: a throttled request's status depends on AWS's protocol. */
@@ -27,7 +27,7 @@ type AwsError = { name: string; reason: string | undefined; text: string };
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
   /** The outcome of an exceeded limit; by default `quota`, which lasts for hours. */
-  limit?: Slow;
+  limit?: SlowReason;
   /** The outcome of a refusal whose error has no readable name; by default, `auth`. */
   unnamed?: "invalid" | "auth";
 };

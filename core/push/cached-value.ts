@@ -1,13 +1,13 @@
-import { LATE, withTimeLimit, type After } from "./time-limit.ts";
+import { LATE, withTimeLimit, type SetTimer } from "./time-limit.ts";
 
 /** `atMs`: the time at which the read began. */
-export type Kept<Value> = { value: Value; atMs: number };
+export type CachedValue<Value> = { value: Value; atMs: number };
 
 export type KeepOptions = {
   /** What the value is called in error messages. */
   what: string;
   now: () => number;
-  after: After;
+  after: SetTimer;
   /** If the value is older than this time, it is read again in the background, while callers use the old value. */
   aheadMs: number;
   /** If the value is older than this time, callers wait for a new read, and use the old value only if the read fails. */
@@ -16,7 +16,7 @@ export type KeepOptions = {
   waitMs: number;
 };
 
-type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
+type Reading<Value> = { work: Promise<CachedValue<Value>>; atMs: number };
 
 /**
  * Creates the function that returns a cached value, and reads the value again before it gets too old. Concurrent callers share a
@@ -26,8 +26,8 @@ type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
 export const cacheValue = <Value>(
   read: () => Promise<Value>,
   { what, now, after, aheadMs, forMs, waitMs }: KeepOptions,
-): ((since?: number) => Promise<Kept<Value>>) => {
-  let kept: Kept<Value> | undefined;
+): ((since?: number) => Promise<CachedValue<Value>>) => {
+  let kept: CachedValue<Value> | undefined;
   let reading: Reading<Value> | undefined;
   let failed: { atMs: number; error: unknown } | undefined;
 
@@ -35,7 +35,7 @@ export const cacheValue = <Value>(
     const atMs = now();
     // A read that was frozen with the instance must not replace a newer value.
     const isReplacedByNewer = () => kept !== undefined && kept.atMs > atMs;
-    const readAndCache = async (): Promise<Kept<Value>> => {
+    const readAndCache = async (): Promise<CachedValue<Value>> => {
       try {
         const fresh = { value: await read(), atMs };
         if (!isReplacedByNewer()) [kept, failed] = [fresh, undefined];

@@ -3,7 +3,7 @@ import { Agent } from "node:https";
 import type { Messaging } from "firebase-admin/messaging";
 import type { FcmMessage } from "../domain/delivery/push/message.ts";
 import { fromIso } from "../domain/basics/time.ts";
-import type { PushOutcome, Registered, PushChannel } from "../domain/delivery/push/outcome.ts";
+import type { PushOutcome, DeviceTimes, PushChannel } from "../domain/delivery/push/outcome.ts";
 import { cacheAccessToken } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
 import { buildConnectionOptions, createTransport, sendInTime } from "./attempt.ts";
@@ -13,7 +13,7 @@ import { interpretError } from "./outcome-of-error.ts";
 import { parseServiceAccount } from "./service-account.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, withTimeLimit } from "./time-limit.ts";
-import type { After } from "./time-limit.ts";
+import type { SetTimer } from "./time-limit.ts";
 
 /** The part of its deadline for which a send may wait for credentials, so that time is left for FCM. */
 const CREDENTIALS_SHARE = 0.5;
@@ -24,7 +24,7 @@ export type PushOptions = {
   now: () => number;
   deadlineMs?: number;
   maxConnections?: number;
-  after?: After;
+  after?: SetTimer;
 };
 
 type Client = {
@@ -176,7 +176,7 @@ export const createFcmChannel = ({
     session: Session,
     client: Client,
     code: string,
-    device: Registered,
+    device: DeviceTimes,
   ): Promise<PushOutcome> =>
     (await isAccountStillStored(session, client, fromIso(device.registeredAt) ?? Infinity))
       ? { kind: "foreign", code, proven: good.has(client.account.projectId) }
@@ -187,7 +187,7 @@ export const createFcmChannel = ({
     return client === LATE ? { kind: "retry", code: "CREDENTIALS_TIMEOUT" } : client;
   };
 
-  const sendMessage = async (message: FcmMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
+  const sendMessage = async (message: FcmMessage, attempt: Attempt, device: DeviceTimes): Promise<PushOutcome> => {
     current ??= openSession();
     const session = current;
     const client = await getClientInTime(session);

@@ -3,7 +3,7 @@ import { sendInTime } from "./attempt.ts";
 import { MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
 import { createTransports, postOnce, type PostAnswer } from "./post.ts";
 import { signRequestHeaders, type Credentials } from "./sign.ts";
-import { afterRealTime, type After } from "./time-limit.ts";
+import { afterRealTime, type SetTimer } from "./time-limit.ts";
 
 export type SignedRequestOptions = {
   /** The base URL, without a trailing slash. */
@@ -12,7 +12,7 @@ export type SignedRequestOptions = {
   credentials: Credentials;
   now: () => number;
   deadlineMs?: number;
-  after?: After;
+  after?: SetTimer;
 };
 
 type Operation = {

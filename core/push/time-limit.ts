@@ -1,7 +1,7 @@
 /** Runs a function after a certain time. Returns a function that cancels the timer. */
-export type After = (ms: number, run: () => void) => () => void;
+export type SetTimer = (ms: number, run: () => void) => () => void;
 
-export const afterRealTime: After = (ms, run) => {
+export const afterRealTime: SetTimer = (ms, run) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 };
@@ -9,9 +9,9 @@ export const afterRealTime: After = (ms, run) => {
 export const LATE = Symbol("late");
 
 /** Waits for work, but returns LATE if the work takes longer than the limit. Late work continues, but its result is ignored. */
-export const withTimeLimit = async <T>(after: After, limitMs: number, work: Promise<T>): Promise<T | typeof LATE> => {
+export const withTimeLimit = async <T>(after: SetTimer, maxMs: number, work: Promise<T>): Promise<T | typeof LATE> => {
   const late = Promise.withResolvers<typeof LATE>();
-  const cancel = after(limitMs, () => late.resolve(LATE));
+  const cancel = after(maxMs, () => late.resolve(LATE));
   try {
     return await Promise.race([work, late.promise]);
   } finally {

@@ -10,7 +10,7 @@ type Stored = v.InferOutput<typeof Stored>;
 
 export type Readable<Item> = { kind: "readable"; key: Key; stored: Stored; item: Item };
 /** A due item, or an invalid item with its error, so that an invalid item does not affect other items. */
-export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
+export type DueItem<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
 
 /** `after`: the last key of the previous page. */
 export type ListDue<Item> = (
@@ -19,10 +19,10 @@ export type ListDue<Item> = (
   upTo: number,
   limit: number,
   after?: Key,
-) => Promise<Due<Item>[]>;
+) => Promise<DueItem<Item>[]>;
 
 /** Parses a stored item together with `keyFields`, which only its key contains. `unreadable`: the item is invalid. */
-const parseDueItem = <Item>(schema: ItemSchema<Item>, stored: Stored, keyFields: object = {}): Due<Item> => {
+const parseDueItem = <Item>(schema: ItemSchema<Item>, stored: Stored, keyFields: object = {}): DueItem<Item> => {
   const key = { pk: stored.pk, sk: stored.sk };
   try {
     return { kind: "readable", key, stored, item: parseItem(schema, { ...stored, ...keyFields }) };
@@ -45,13 +45,13 @@ export const createDueLister =
   };
 
 /** Lists all items of a partition whose keys contain no time. Strongly consistent. */
-export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
+export const readDue = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<DueItem<Item>[]> =>
   (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 
 /** Changes an item's due time, even if its content is invalid. Writes the new item first, so that no crash loses the item. */
 export const postponeItem = async (
   deps: TableDeps,
-  { key, stored }: Pick<Due<unknown>, "key" | "stored">,
+  { key, stored }: Pick<DueItem<unknown>, "key" | "stored">,
   due: number,
 ): Promise<void> => {
   const to = moveKeyToDueTime(key, due);

@@ -23,7 +23,7 @@ type Values = { [name: string]: unknown; ttl?: Seconds | undefined; ":ttl"?: Sec
 export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
   parseOrThrow(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
 
-export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
+export type WriteResult<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
 /** A condition with its names and values, which are passed to DynamoDB unchanged. */
 export type Expression = { condition?: string; names?: Record<string, string>; values?: Values };
@@ -71,7 +71,7 @@ export const putItemIf = async <Item>(
   item: Values,
   schema: ItemSchema<Item>,
   expression: Expression = {},
-): Promise<Conditional<Item | undefined>> =>
+): Promise<WriteResult<Item | undefined>> =>
   runConditionalWrite(schema, async () => {
     await deps.table.client.send(putWrite(deps, key, item, expression));
     return undefined;
@@ -83,7 +83,7 @@ export const updateItem = async <Item>(
   key: Key,
   schema: ItemSchema<Item>,
   change: Expression & { update: string },
-): Promise<Conditional<Item>> =>
+): Promise<WriteResult<Item>> =>
   runConditionalWrite(schema, async () => {
     const { input } = updateWrite(deps, key, change);
     const { Attributes } = await deps.table.client.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" }));
@@ -111,7 +111,7 @@ export const deleteItemIf = async <Item>(
   key: Key,
   schema: ItemSchema<Item>,
   expression: Expression,
-): Promise<Conditional<Item | undefined>> =>
+): Promise<WriteResult<Item | undefined>> =>
   runConditionalWrite(schema, async () => {
     await deps.table.client.send(deleteWrite(deps, key, expression));
     return undefined;

@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
 import { isDeepEqual } from "../../core/domain/basics/equality.ts";
 import { Authored } from "../../core/domain/basics/authored.ts";
-import type { Expected } from "../../core/domain/basics/version.ts";
+import type { IfMatch } from "../../core/domain/basics/version.ts";
 import { readJson, readValue } from "./body.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
@@ -22,7 +22,7 @@ export const addEtag = (answer: GatewayAnswer, item: Versioned): GatewayAnswer =
 const TAG = /^(?:W\/)?"(?<tag>[^"]*)"$/;
 
 /** Returns the versions in `If-Match`; undefined if the header is absent or `*`. */
-export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Expected => {
+export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">): IfMatch => {
   const written = headers.get("if-match")?.trim();
   if (written === undefined || written === "*") return undefined;
   const tags = written.split(",").map((part) => TAG.exec(part.trim())?.groups?.["tag"]);

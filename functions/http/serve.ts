@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Deps, RecordingTable } from "../../core/deps.ts";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import type { Expected } from "../../core/domain/basics/version.ts";
+import type { IfMatch } from "../../core/domain/basics/version.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 import type { Operation } from "../../interface/contract.ts";
 import { createDepsForCaller } from "./as-caller.ts";
@@ -31,7 +31,7 @@ type HandlerInput<D, Op extends Operation> = { as: D & { table: RecordingTable }
   PartsOf<Op["path"]> &
   BodyOf<Op> &
   ChangeOf<Op> &
-  (Op extends { versioned: true } ? { expected: Expected } : object);
+  (Op extends { versioned: true } ? { expected: IfMatch } : object);
 
 type Each<Ops> = { readonly [Name in keyof Ops]: Operation };
 

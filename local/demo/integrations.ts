@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Recording, bindAuthor } from "../../core/deps.ts";
+import { type AuditDeps, bindAuthor } from "../../core/deps.ts";
 import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { ConnectionInput } from "../../core/domain/connection/connection.ts";
@@ -12,7 +12,7 @@ import { storePushConfirmed } from "../../core/store/people/device-states.ts";
 import { createHeartbeat, acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 
 type DemoContext = {
-  deps: Recording;
+  deps: AuditDeps;
   clock: { at: number };
   ws: WorkspaceId;
   today: number;

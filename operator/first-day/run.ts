@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording } from "../../core/deps.ts";
+import type { AuditDeps } from "../../core/deps.ts";
 import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import type { Platform } from "../../core/domain/device/device.ts";
@@ -18,7 +18,7 @@ import type { Backups, Topics } from "./aws.ts";
 import { type StepResult, type Outcome, type Step, runSteps, pollUntil } from "./steps.ts";
 
 /** The dependencies of the test. `topics` and `backups` do not exist for the local service. */
-export type FirstDay = Recording<"sleep"> & {
+export type FirstDay = AuditDeps<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
   baseUrl: string;

@@ -46,7 +46,7 @@ import { CODE_TRIES_MAX } from "../../core/domain/device/verification.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/timeline.ts";
-import type { Recording, RecordingTable } from "../../core/deps.ts";
+import type { AuditDeps, RecordingTable } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { reserveCounts, createIncreaseOfGroupMembers } from "../../core/store/configuration/counts.ts";
 import { createPolicy } from "../../core/store/rules/escalation-policies.ts";
@@ -378,7 +378,7 @@ const createTableWithCount = (prefix: string, count: () => number): RecordingTab
   return { ...stand.table, client: { send: answer as typeof send } };
 };
 
-type Maker = (deps: Recording<"newId">, ws: WorkspaceId) => Promise<unknown>;
+type Maker = (deps: AuditDeps<"newId">, ws: WorkspaceId) => Promise<unknown>;
 /** A limit of items, which are counted by the prefix of their keys. */
 const limitByPrefix = (label: string, max: number, prefix: string, make: Maker) => ({ label, max, prefix, make });
 const counted = {

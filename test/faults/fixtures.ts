@@ -1,4 +1,4 @@
-import type { Deps, Recording } from "../../core/deps.ts";
+import type { Deps, AuditDeps } from "../../core/deps.ts";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { toContact, type DeviceInput } from "../../core/domain/device/device.ts";
@@ -16,7 +16,7 @@ import type { UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 
 /** How the devices of a scenario are reached; `both`: every second device by Web Push. */
 export type TestChannel = "fcm" | "web" | "both" | "email" | "sms" | "voice";
-export type SetupDeps = Deps & Recording & { channel: TestChannel };
+export type SetupDeps = Deps & AuditDeps & { channel: TestChannel };
 
 /** The keys of all browsers; shared, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };

@@ -1,7 +1,7 @@
 import { parseEventId, parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
 import { createPolicy } from "../../core/store/rules/escalation-policies.ts";
 import { listRules, updateRule } from "../../core/store/rules/rules.ts";
-import type { Deps, Recording } from "../../core/deps.ts";
+import type { Deps, AuditDeps } from "../../core/deps.ts";
 import { stockClients } from "../faults/engine/wire.ts";
 import { createWorld, START } from "../faults/engine/world.ts";
 import { buildWorkspace } from "../faults/fixtures.ts";
@@ -46,7 +46,7 @@ const startConfigurations: Readonly<Record<Ws, StartConfiguration>> = {
   },
 };
 
-const buildStart = async (deps: Deps & Recording, ws: Ws): Promise<Start["workspaces"][number]> => {
+const buildStart = async (deps: Deps & AuditDeps, ws: Ws): Promise<Start["workspaces"][number]> => {
   const { people, other, limit, ackMinutes, grouping } = startConfigurations[ws];
   const fixture = await buildWorkspace(
     { ...deps, channel: "fcm" },

@@ -170,13 +170,13 @@ const findProtoKeys = (input: unknown): LocatedFault[] => {
   return faults;
 };
 
-type Checked<Output, Found> = { value: Output; faults: [] } | { value: undefined; faults: Found[] };
+type ParseResult<Output, Found> = { value: Output; faults: [] } | { value: undefined; faults: Found[] };
 
 /** Returns the value, or every fault with its path. Modifies the input. */
 export const parseWithPaths = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,
-): Checked<Output, LocatedFault> => {
+): ParseResult<Output, LocatedFault> => {
   const faults = new Map(findProtoKeys(input).map((fault) => [fault.field, fault]));
   for (let round = 0; round < UNKNOWN_FIELDS_MAX; round += 1) {
     const result = v.safeParse(schema, input);
@@ -192,7 +192,7 @@ export const parseWithPaths = <Output>(
 export const parseInput = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,
-): Checked<Output, Fault> => {
+): ParseResult<Output, Fault> => {
   const { value, faults } = parseWithPaths(schema, input);
   if (value !== undefined) return { value, faults: [] };
   return { value: undefined, faults: faults.map(({ field, code, message }) => ({ field, code, message })) };

@@ -4,4 +4,4 @@ import * as v from "valibot";
 export const Version = v.optional(v.number(), 1);
 
 /** The versions from If-Match. If undefined, any version is accepted. */
-export type Expected = readonly number[] | undefined;
+export type IfMatch = readonly number[] | undefined;

@@ -8,7 +8,7 @@ import { nameSchema, textSchema } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
 import { type DeliveryQueue, queueStateEntries, toQueueState, WEBHOOK_MOVES } from "../webhook/webhook.ts";
-import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
+import { type UserGroupState, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
  * A connection links a channel or user group in a chat to rules or groups. A Slack channel gets one message per event, which is
@@ -140,7 +140,7 @@ export const CONNECTION_MOVES: readonly string[] = [...WEBHOOK_MOVES, "follows"]
 
 const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
 
-const toUserGroupStateView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({
+const toUserGroupStateView = ({ at, userIds, unlinkedIds, kept }: UserGroupState) => ({
   at: toIso(at),
   userIds,
   unlinkedIds,

@@ -58,9 +58,9 @@ export const countHeldByFlapping = ({ flapping }: { flapping?: FlappingPlan | un
 export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): boolean =>
   flapping?.held !== undefined;
 
-type Held = { after?: object | undefined; flapping?: FlappingPlan | undefined };
+type HoldState = { after?: object | undefined; flapping?: FlappingPlan | undefined };
 /** Returns whether people were notified at the end of a silence or of a hold for flapping. */
-export const isNotifiedAfterHold = ({ after, flapping }: Held): boolean =>
+export const isNotifiedAfterHold = ({ after, flapping }: HoldState): boolean =>
   after !== undefined || (flapping !== undefined && flapping.held === undefined);
 
 /** What a rule's group or threshold decided. The rule notified people of the event if `into` and `below` are absent. */

@@ -2,7 +2,7 @@ import type { ContactChannel } from "../device/device.ts";
 import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import { isFinal, type DeviceAttempt } from "./notification.ts";
 import type { PackAttempts } from "./pack.ts";
-import type { PushOutcome, Slow } from "./push/outcome.ts";
+import type { PushOutcome, SlowReason } from "./push/outcome.ts";
 
 /* AWS limits the messages per second of an account. Each message therefore gets a turn: the earliest time to send it. */
 
@@ -26,7 +26,7 @@ const LATE_MS = 3 * SECOND_MS;
 export const computeTurnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
-const PAUSE_OF: Readonly<Record<Slow, number>> = {
+const PAUSE_OF: Readonly<Record<SlowReason, number>> = {
   rate: SECOND_MS,
   // AWS limits simultaneous calls, and a call ends within seconds.
   busy: 15 * SECOND_MS,
@@ -36,7 +36,7 @@ const PAUSE_OF: Readonly<Record<Slow, number>> = {
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
 /** Returns how long a channel pauses after a refusal by AWS (ms). `earlierQuotas`: the number of earlier `quota` refusals. */
-export const computePauseAfterLimit = (limit: Slow, earlierQuotas: number): number =>
+export const computePauseAfterLimit = (limit: SlowReason, earlierQuotas: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** earlierQuotas) : PAUSE_OF[limit];
 
 /** Undoes the start of an attempt for which nothing was sent. */
@@ -70,10 +70,10 @@ export const countTurnsNeeded = (
 };
 
 /** Consecutive turns. `first`: the first turn; `step`: the interval. `first` and `step` are in microseconds. */
-export type Turns = { first: number; step: number };
+export type SendTurns = { first: number; step: number };
 
 /** Returns when the message with the given index may be sent, in milliseconds. */
-export const computeTurnTime = ({ first, step }: Turns, index: number): number =>
+export const computeTurnTime = ({ first, step }: SendTurns, index: number): number =>
   Math.ceil((first + index * step) / 1000);
 
 /** Returns all attempts; applies `change` to those that are about to be sent. */
@@ -94,7 +94,7 @@ const mapAttemptsToSend = (
 export const assignTurns = (
   attempts: PackAttempts,
   channel: ContactChannel,
-  turns: Turns,
+  turns: SendTurns,
   times: { now: number; urgentUntil: number },
 ): PackAttempts => {
   let index = 0;
@@ -121,7 +121,7 @@ export const isAnyDelayedByRateLimit = (attempts: readonly DeviceAttempt[], pace
   attempts.some((one) => !isFinal(one) && one.at !== undefined && isRateLimited(one.way, pace));
 
 /** Returns the kind of refusal that needs the longest pause; undefined if AWS refused nothing because of a limit. */
-export const findLimitWithLongestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
+export const findLimitWithLongestPause = (answers: readonly (PushOutcome | undefined)[]): SlowReason | undefined => {
   const reported = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],
   );

@@ -204,7 +204,7 @@ export const DeviceInput = v.pipe(
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
 /** A registration, with the language of the request if the request names a language. */
-export type Registering = DeviceInput & { language?: Language | undefined };
+export type NewDevice = DeviceInput & { language?: Language | undefined };
 
 const Failure = v.object({ at: v.string(), code: v.string() });
 const Failing = v.object({ since: v.string(), code: v.string() });

@@ -17,7 +17,7 @@ export const KEPT = ["nobody_on_call", "nobody_linked"] as const;
 export const NOBODY_LINKED = "NOBODY_LINKED";
 export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
 
-export const Followed = v.object({
+export const UserGroupState = v.object({
   /** When the user group was last updated, in milliseconds. */
   at: v.number(),
   /** Members of the user group who are members of the workspace, and their Slack ids (`users`). */
@@ -27,14 +27,14 @@ export const Followed = v.object({
   unlinkedIds: v.array(v.string()),
   kept: v.nullable(v.picklist(KEPT)),
 });
-export type Followed = v.InferOutput<typeof Followed>;
+export type UserGroupState = v.InferOutput<typeof UserGroupState>;
 
-export type Wanted = Omit<Followed, "at">;
+export type WantedUsers = Omit<UserGroupState, "at">;
 
 type Account = { user: string; userId: string };
 
 /** Returns who belongs in the Slack user group, sorted by id. A person may have several Slack accounts. */
-export const selectMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
+export const selectMembers = (onCall: Iterable<string>, accounts: readonly Account[]): WantedUsers => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
   const isLinked = (id: string): boolean => own.some(({ userId }) => userId === id);
@@ -49,13 +49,13 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
 };
 
 /** Returns the user group's state after an update at `at` (ms). If `wanted.kept` is set, the previous members stay. */
-export const computeNextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
+export const toNextState = (wanted: WantedUsers, previous: UserGroupState | undefined, at: number): UserGroupState => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = previous ?? {};
   return { at, ...wanted, userIds, users };
 };
 
-export const isUserGroupUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
+export const isUserGroupUpToDate = (followed: UserGroupState | undefined, wanted: WantedUsers): boolean =>
   followed !== undefined &&
   followed.kept === wanted.kept &&
   isDeepEqual(followed.unlinkedIds, wanted.unlinkedIds) &&

@@ -16,7 +16,7 @@ import {
   RuleCounts,
   toRuleRecipients,
   Notified,
-  type Planned,
+  type CountedPlan,
 } from "./rule-counts.ts";
 import { createPageLimitSimulator, listPagedUsers } from "./page-limit.ts";
 import type { EventContent } from "../event/event.ts";
@@ -132,7 +132,7 @@ const computeLongestGroupingMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
-type HeldEvent = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
+type HeldEvent = { event: PastEvent; flapping: Flapping; was: CountedPlan; is: CountedPlan; isCounted: boolean };
 
 /** For how long an event can count towards the page limit of later events. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
@@ -166,7 +166,7 @@ export const createReplay = (
     let reached: Reached[] = [];
     const throughGates = createGroupingSimulator(new Map(), (one) => reached.push(one));
     const throughPageLimit = createPageLimitSimulator(loud);
-    return (event: PastEvent, flapping: Flapping | undefined, at: number): Planned => {
+    return (event: PastEvent, flapping: Flapping | undefined, at: number): CountedPlan => {
       reached = [];
       const made = planEvent(rules, planPeople, { ...event, flapping }, versions, at);
       const isHeld = made.hold?.heldBy === FLAPPING;
@@ -194,7 +194,7 @@ export const createReplay = (
     drafted !== people || patterns.some((pattern) => matchesEventKey(pattern, content.eventKey));
 
   /** Adds to all counts what the event led to by the saved rules (first plan) and by the drafts (second plan). */
-  const countEvent = (event: PastEvent, { plan: was }: Planned, planned: Planned): void => {
+  const countEvent = (event: PastEvent, { plan: was }: CountedPlan, planned: CountedPlan): void => {
     const { plan: is } = planned;
     const silenced = is.silence !== undefined;
     ruleCounts.countBefore(was.rules);
@@ -224,7 +224,7 @@ export const createReplay = (
 
   /** Counts a held event at the end of its hold. Plans the event again unless it was resolved in the meantime (`isOver`). */
   const settleHeldEvent = ({ event, flapping, was, is, isCounted }: HeldEvent, isOver: boolean): void => {
-    const replanEvent = (planned: Planned, plan: typeof planBefore) =>
+    const replanEvent = (planned: CountedPlan, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;
     const plans = [replanEvent(was, planBefore), replanEvent(is, planAfter)] as const;
     if (isCounted) countEvent(event, ...plans);

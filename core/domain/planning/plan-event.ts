@@ -15,7 +15,7 @@ import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNot
 export const GATES_MAX = 20;
 
 /** The event for which to plan notifications. `keptStill`: the silence that held the event and has ended. */
-type Planned = {
+type EventToPlan = {
   content: EventContent;
   receivedAt: number;
   flapping?: Flapping | undefined;
@@ -36,7 +36,7 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
 /** Applies the silence that covers the event. A silence that notifies at its end holds events that need an acknowledgement. */
 const applySilences = (
   rules: RuleSet,
-  { receivedAt, keptStill }: Planned,
+  { receivedAt, keptStill }: EventToPlan,
   delivery: ByRules,
   at: number,
 ): PlannedDelivery => {
@@ -61,7 +61,7 @@ export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipien
 ];
 
 /** Holds the event if its alert flaps, except an URGENT event. People get a silent notice of an alert's first held event. */
-const holdIfFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
+const holdIfFlapping = ({ flapping }: EventToPlan, delivery: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || delivery.urgent || delivery.plan.rules.length === 0) return delivery;
   const { until, first } = flapping;
   if (at >= until) return { ...delivery, plan: { ...delivery.plan, flapping: { until } } };
@@ -86,7 +86,7 @@ const listGroupings = (plan: DeliveryPlan, matching: readonly RoutingRule[], con
 export const planEvent = (
   rules: RuleSet,
   people: People,
-  event: Planned,
+  event: EventToPlan,
   versions: Versions,
   at: number,
 ): PlannedDelivery => {

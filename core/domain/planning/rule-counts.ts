@@ -70,7 +70,7 @@ export const RuleCounts = v.object({
 });
 type RuleCounts = v.InferOutput<typeof RuleCounts>;
 
-export type Planned = { plan: DeliveryPlan; isHeld: boolean; reached: readonly Reached[] };
+export type CountedPlan = { plan: DeliveryPlan; isHeld: boolean; reached: readonly Reached[] };
 
 type Recipients = {
   rule: { id: string };
@@ -83,7 +83,7 @@ type Recipients = {
 };
 
 /** Returns each rule's recipients, and how many people were not notified because of a group, a threshold or flapping. */
-export const toRuleRecipients = ({ plan: { at, rules, groups = [], flapping }, reached }: Planned): Recipients[] =>
+export const toRuleRecipients = ({ plan: { at, rules, groups = [], flapping }, reached }: CountedPlan): Recipients[] =>
   rules.map((planned, rule) => {
     const counted = reached.find((one) => one.rule === rule)?.counted;
     return {

@@ -35,7 +35,7 @@ import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft.ts";
 import { takeRulesThatFit, toRecipientView, TriedRule } from "./dry-run.ts";
 import { matchesEventKey } from "../rules/matching/index.ts";
-import { findDeciders, type Deciders } from "../rules/chain.ts";
+import { findDeciders, type DecidingRules } from "../rules/chain.ts";
 import { GroupOfRule, toGroupOfRule } from "../rules/grouping.ts";
 import { toRuleIdOrNull, type RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet } from "../rules/rule-set.ts";
@@ -147,11 +147,11 @@ const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
 /** The data that the simulator uses. `now`: the time of the request, in milliseconds. */
-type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
+type SimulatorInput = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
 /** Plans the event at the time `at`. `flapping`: whether and how the event's alert flaps at that time. */
 export const planSimulation = (
-  { people, drafted, silences }: Omit<Setting, "now">,
+  { people, drafted, silences }: Omit<SimulatorInput, "now">,
   content: EventContent,
   at: number,
   flapping?: Flapping,
@@ -160,8 +160,8 @@ export const planSimulation = (
   const rules = toRuleSet(drafted.rules, silences);
   return { content, at, ...planEvent(rules, people, { content, receivedAt: at, flapping }, versions, at) };
 };
-type Planned = ReturnType<typeof planSimulation>;
-type PlannedWithQuiet = Planned & { ringsKnown: boolean };
+type SimulatedEvent = ReturnType<typeof planSimulation>;
+type PlannedWithQuiet = SimulatedEvent & { ringsKnown: boolean };
 
 /** Shows a step of an escalation: its position in the policy, and when and by which channels recipients are notified. */
 const toStepView = (
@@ -192,7 +192,7 @@ type Timelines = {
 
 /** Returns each rule's escalation steps. `unconfirmed`: the steps if no device confirms; null if the policy never waits. */
 const simulateEscalations = (
-  { plan, at }: Planned,
+  { plan, at }: SimulatedEvent,
   people: People,
   hasDevice: (userId: string) => boolean,
 ): Timelines[] => {
@@ -214,7 +214,7 @@ const simulateEscalations = (
 
 /** Returns when each person is first notified, in milliseconds. */
 const findFirstNotifiedTimes = (
-  { plan, at }: Planned,
+  { plan, at }: SimulatedEvent,
   timelines: readonly Timelines[],
   people: People,
 ): Map<string, number> => {
@@ -236,9 +236,9 @@ const findFirstNotifiedTimes = (
 const toRuleView = (
   rule: RoutingRule,
   planned: PlannedRule | undefined,
-  { content, at, overBudget, plan }: Planned,
-  { people, drafted }: Setting,
-  deciders: Deciders,
+  { content, at, overBudget, plan }: SimulatedEvent,
+  { people, drafted }: SimulatorInput,
+  deciders: DecidingRules,
 ) => {
   const trace = traceRule(rule, content, at, deciders);
   // A rule that does not match shows only its priority, and whether it needs an acknowledgement.
@@ -287,7 +287,7 @@ const toNotifiedPerson = (
   userId: string,
   ms: number,
   devices: readonly Device[] | undefined,
-  { people, now }: Setting,
+  { people, now }: SimulatorInput,
 ): Simulation["people"][number] => {
   const { name = "", email = "" } = people.members.get(userId) ?? {};
   const channels = listDeviceChannels(devices ?? []).map(({ device, way }) => ({
@@ -300,7 +300,7 @@ const toNotifiedPerson = (
 };
 
 /** Shows how each rule decides about the event; with many rules, only rules for the event's key. */
-const toRuleViews = (planned: Planned, setting: Setting) => {
+const toRuleViews = (planned: SimulatedEvent, setting: SimulatorInput) => {
   const { rules } = setting.drafted;
   const byRule = new Map(planned.plan.rules.map((one) => [one.rule.id, one]));
   const near =
@@ -316,7 +316,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
 
 /** Returns the simulator's answer. `devices`: the devices of the first `SIMULATED_PEOPLE_MAX` people, if they have any. */
 export const toSimulation = (
-  setting: Setting,
+  setting: SimulatorInput,
   planned: PlannedWithQuiet,
   devices: ReadonlyMap<string, readonly Device[]>,
 ): Simulation => {

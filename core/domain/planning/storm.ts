@@ -11,21 +11,21 @@ import { makeRecipientsQuiet } from "./page-limit.ts";
 /* An event pages if it opens a group or reaches a threshold. Later events of a group page only at a higher priority. */
 
 /** An open group of events. `first`: the event that opened the group. `top`: the last event of the group that paged people. */
-export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
+export type EventGroup = { first: string; top: string; at: number; until: number; priority: Priority };
 
 /** How long a group's events are silent for a person who acknowledged an event of the group at night. */
 const CALM_MS = 30 * MINUTE_MS;
 
 /** The person gets the group's events up to `priority` silently until the time `until`, in milliseconds. */
-export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
-export type Calm = v.InferOutput<typeof Calm>;
+export const QuietPeriod = v.object({ userId: v.string(), until: v.number(), priority: Priority });
+export type QuietPeriod = v.InferOutput<typeof QuietPeriod>;
 
 /** Returns the quiet period after an acknowledgement. `ackEnd`: when a temporary acknowledgement ends (ms). */
 export const createQuietPeriod = (
   userId: string,
   priority: Priority,
   { at, ackEnd = Infinity }: { at: number; ackEnd?: number | undefined },
-): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ackEnd) });
+): QuietPeriod => ({ userId, priority, until: Math.min(at + CALM_MS, ackEnd) });
 
 /** An event whose rule has a group or threshold. `at`: when the event is planned. All times are in milliseconds. */
 export type GroupEvent = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
@@ -34,25 +34,25 @@ export type GroupEvent = { eventId: string; seq: number; receivedAt: number; at:
 export type Move =
   | { kind: "rings" }
   | { kind: "joins"; into: string }
-  | { kind: "opens"; group: Group }
-  | { kind: "raises"; group: Group };
+  | { kind: "opens"; group: EventGroup }
+  | { kind: "raises"; group: EventGroup };
 
 /** What a group or threshold decides about an event. `calm`: the time in which notifications to the acknowledger are silent. */
 export type Placement =
-  | { kind: "rings"; calm?: Calm | undefined }
+  | { kind: "rings"; calm?: QuietPeriod | undefined }
   | { kind: "grouped"; into: string }
   | { kind: "below"; count: number; of: number };
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
 /** Returns whether the event opened the group or was its last to page: such an event pages again if it is planned again. */
-const hasPagedGroup = ({ first, top }: Group, { eventId }: GroupEvent): boolean => eventId === first || eventId === top;
+const hasPaged = ({ first, top }: EventGroup, { eventId }: GroupEvent): boolean => eventId === first || eventId === top;
 
 /** Returns whether the event belongs to the open group instead of opening a new group. */
-export const isGroupOpenFor = (group: Group | undefined, event: GroupEvent): boolean =>
-  group !== undefined && (event.at < group.until || hasPagedGroup(group, event));
+export const isGroupOpenFor = (group: EventGroup | undefined, event: GroupEvent): boolean =>
+  group !== undefined && (event.at < group.until || hasPaged(group, event));
 
-export const openGroup = ({ eventId, at, priority }: GroupEvent, minutes: number): Group => ({
+export const openGroup = ({ eventId, at, priority }: GroupEvent, minutes: number): EventGroup => ({
   first: eventId,
   top: eventId,
   at,
@@ -61,9 +61,9 @@ export const openGroup = ({ eventId, at, priority }: GroupEvent, minutes: number
 });
 
 /** Decides whether the event pages for the group again, joins it silently, opens a new group, or raises the group's priority. */
-export const decideGroup = (group: Group | undefined, event: GroupEvent, minutes: number): Move => {
+export const decideGroup = (group: EventGroup | undefined, event: GroupEvent, minutes: number): Move => {
   if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
-  if (hasPagedGroup(group, event)) return { kind: "rings" };
+  if (hasPaged(group, event)) return { kind: "rings" };
   if (rankPriority(event.priority) > rankPriority(group.priority))
     return { kind: "raises", group: { ...group, top: event.eventId, priority: event.priority } };
   return { kind: "joins", into: group.first };
@@ -96,7 +96,7 @@ export const countMaxEventsWithin = (times: readonly number[], counting: Thresho
   findBusiestSpan(times, counting, atLeast).length;
 
 /** Makes notifications to the acknowledger silent until `calm.until`, except with a higher priority than `calm.priority`. */
-const makeAcknowledgerQuiet = (planned: PlannedRule, calm: Calm | undefined, ms: number): PlannedRule => {
+const makeAcknowledgerQuiet = (planned: PlannedRule, calm: QuietPeriod | undefined, ms: number): PlannedRule => {
   if (calm === undefined || ms >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;
   return { ...planned, recipients: makeRecipientsQuiet(planned.recipients, new Set([calm.userId]), "acknowledged") };
@@ -127,7 +127,7 @@ export const applyGroupDecisions = (
 /** The stored state of each group, by group name: the open group, the arrival times of counted events, and the quiet period. */
 export type StoredGroups = ReadonlyMap<
   string,
-  { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
+  { group: EventGroup | undefined; times: readonly number[]; calm?: QuietPeriod | undefined }
 >;
 
 /** A rule whose threshold was reached. `counted`: the arrival times (milliseconds) of the counted events. */

@@ -3,18 +3,18 @@ import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Target } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-type Named = { id: string; name: string };
+type NamedItem = { id: string; name: string };
 
 /** The maximum number of names in an answer's lists (`LISTED`) and in the message of a refusal (`SAID`). */
 const LISTED = 100;
 const SAID = 5;
 
 /** Returns the ids and names of the first hundred items. */
-export const pickShownNames = (items: readonly Named[]): Named[] =>
+export const pickShownNames = (items: readonly NamedItem[]): NamedItem[] =>
   items.slice(0, LISTED).map(({ id, name }) => ({ id, name }));
 
 /** Returns the first five names, separated by commas, and an ellipsis if there are more. */
-export const describeNames = (items: readonly Named[]): string =>
+export const describeNames = (items: readonly NamedItem[]): string =>
   `${items
     .slice(0, SAID)
     .map(({ name }) => name)
@@ -39,7 +39,7 @@ export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>
 /** Refuses to remove a member or group that policies name. The message names the policies and the rules that use them. */
 export const refuseUsedByPolicies = (
   removed: RemovedTarget,
-  policies: readonly Named[],
+  policies: readonly NamedItem[],
   rules: readonly Pick<RoutingRule, "id" | "name" | "escalationPolicyId">[],
 ): Refusal => {
   const ids = new Set(policies.map(({ id }) => id));

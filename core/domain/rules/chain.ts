@@ -23,18 +23,18 @@ export const findChainFaults = ({ chain, position }: ChainPlace): Fault[] => {
     : [{ field: "position", code: "required", message: '"position" is required with "chain", such as 10.' }];
 };
 
-export type Placed = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "position">;
+export type PlacedRule = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "position">;
 
 const compareTexts = (first: string, second: string): number => (first < second ? -1 : Number(first > second));
 
 /** Compares two rules for sorting: by position, then by name, then by id. */
-export const compareInChain = (first: Placed, second: Placed): number =>
+export const compareInChain = (first: PlacedRule, second: PlacedRule): number =>
   (first.position ?? 0) - (second.position ?? 0) ||
   compareTexts(first.name, second.name) ||
   compareTexts(first.id, second.id);
 
 /** Keeps each chain's first rule that certainly matches, and earlier rules that may match, whose ids are in `undecided`. */
-const keepFirstRuleOfEachChain = <Rule extends Placed>(
+const keepFirstRuleOfEachChain = <Rule extends PlacedRule>(
   rules: readonly Rule[],
   undecided: readonly string[],
 ): Rule[] => {
@@ -52,7 +52,7 @@ const keepFirstRuleOfEachChain = <Rule extends Placed>(
 };
 
 /** Returns the rules that apply: the first of each chain, and fallback rules only if no other rule matches. `undecided`: ids. */
-export const findAppliedRules = <Rule extends Placed>(
+export const findAppliedRules = <Rule extends PlacedRule>(
   matchingRules: Rule[],
   undecided: readonly string[] = [],
   hasChains = true,
@@ -63,13 +63,13 @@ export const findAppliedRules = <Rule extends Placed>(
 };
 
 /** Rules that suppress other rules. `regular`: suppresses fallback rules. `chains`: the last rule that applies, by chain. */
-export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
+export type DecidingRules = { regular?: PlacedRule | undefined; chains: ReadonlyMap<string, PlacedRule> };
 
-export const NO_DECIDERS: Deciders = { chains: new Map() };
+export const NO_DECIDERS: DecidingRules = { chains: new Map() };
 
 /** Returns the rules that keep other rules from applying. `appliedRules`: all rules that apply to the event. */
-export const findDeciders = (appliedRules: readonly Placed[]): Deciders => {
-  const chains = new Map<string, Placed>();
+export const findDeciders = (appliedRules: readonly PlacedRule[]): DecidingRules => {
+  const chains = new Map<string, PlacedRule>();
   for (const rule of appliedRules) {
     if (rule.chain === null) continue;
     const known = chains.get(rule.chain);
@@ -79,7 +79,7 @@ export const findDeciders = (appliedRules: readonly Placed[]): Deciders => {
 };
 
 /** Returns the rule that keeps the given rule of its chain from applying, if any. */
-export const findPrecedingRule = (rule: Placed, { chains }: Deciders): Placed | undefined => {
+export const findPrecedingRule = (rule: PlacedRule, { chains }: DecidingRules): PlacedRule | undefined => {
   const decider = rule.chain === null ? undefined : chains.get(rule.chain);
   return decider !== undefined && compareInChain(decider, rule) < 0 ? decider : undefined;
 };

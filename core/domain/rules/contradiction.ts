@@ -2,7 +2,7 @@ import { PRIORITIES } from "../basics/priority.ts";
 import { compileRules, type Condition, type MatchableEvent } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
+type ConditionedRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
 /** Returns an event that has only this field, or no field if `value` is undefined. */
 const createEventWithField = (field: string, value: unknown): MatchableEvent => {
@@ -75,7 +75,7 @@ const listFieldValues = (field: string, eventKey: string): readonly unknown[] | 
 };
 
 /** Returns a field whose conditions contradict each other, or undefined. Some contradictions are not found. */
-export const findContradiction = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
+export const findContradiction = ({ eventKey, conditions, conditionMatch }: ConditionedRule): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;
   for (const [field, same = []] of Map.groupBy(conditions, (condition) => condition.field)) {
     const values = listFieldValues(field, eventKey) ?? same.map(listAllowedValues).find((left) => left !== undefined);

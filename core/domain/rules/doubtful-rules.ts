@@ -1,12 +1,12 @@
 import { formatSuggestion, findNearest } from "../basics/nearest.ts";
 import type { Warning } from "../basics/warning.ts";
-import { compareInChain, type Placed } from "./chain.ts";
+import { compareInChain, type PlacedRule } from "./chain.ts";
 import { findContradiction } from "./contradiction.ts";
 import { matchesEventKey } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
 /** The paths in the data of stored events, by event key; undefined if events with the key have too many paths. */
-export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
+export type SeenPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
@@ -63,7 +63,7 @@ const warnOfUnseenFields = (
 };
 
 /** Warns that a valid rule might never match. Compares the rule's keys and fields with those of stored events (`seen`). */
-export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
+export const findRuleDoubts = (rule: DoubtfulRule, seen: SeenPaths): Warning[] => {
   const keys = [...seen.keys()];
   const fitting = keys.filter((key) => matchesEventKey(rule.eventKey, key));
   const unseen: Warning[] =
@@ -88,7 +88,7 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   ];
 };
 
-type CheckedRule = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
+type CheckedRule = PlacedRule & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
 /** Returns whether the rule's pattern matches all event keys that the other rule's pattern matches. */
 const coversEventKey = (rule: CheckedRule, { eventKey }: CheckedRule): boolean =>

@@ -82,14 +82,14 @@ export const findTimeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => 
     : [{ field: "endsAt", code: "invalid", message: "endsAt must be later than startsAt." }];
 };
 
-type Reach = Pick<Silence, "eventKey" | "conditions">;
+type SilenceScope = Pick<Silence, "eventKey" | "conditions">;
 
 /** Returns whether the silence covers every event, because it names no event key and has no conditions. */
-export const coversAllEvents = ({ eventKey, conditions }: Reach): boolean =>
+export const coversAllEvents = ({ eventKey, conditions }: SilenceScope): boolean =>
   eventKey === "*" && conditions.length === 0;
 
 /** Returns a fault if `everything` is false for a silence of all events, or true for a silence of some events. */
-export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
+export const findScopeFaults = (reach: SilenceScope, everything: boolean): Fault[] => {
   if (coversAllEvents(reach) === everything) return [];
   const message = everything
     ? 'everything is true, but eventKey or conditions limit this silence. Leave out "everything", or eventKey and conditions.'

@@ -2,13 +2,14 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { Restriction } from "../basics/clock/week.ts";
 import { compileActiveHours } from "./active-hours.ts";
-import { findAppliedRules, findDeciders, findPrecedingRule, NO_DECIDERS, type Deciders, type Placed } from "./chain.ts";
+import { findAppliedRules, findDeciders, findPrecedingRule, NO_DECIDERS } from "./chain.ts";
+import type { DecidingRules, PlacedRule } from "./chain.ts";
 import { createRegexPool, explainRule, type MatchableEvent, type RegexPool } from "./matching/index.ts";
 import { toRuleIdOrNull, type RoutingRule } from "./routing-rule.ts";
 
 const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
 
-const toRuleName = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: toRuleIdOrNull(id), name });
+const toRuleName = ({ id, name }: PlacedRule): v.InferOutput<typeof RuleName> => ({ id: toRuleIdOrNull(id), name });
 
 /** Shows why a rule matches: event key, conditions, active hours, and rules that take precedence. */
 export const Trace = v.object({
@@ -45,7 +46,7 @@ export const traceRule = (
   rule: RoutingRule,
   event: MatchableEvent,
   receivedAt: number,
-  deciders: Deciders = NO_DECIDERS,
+  deciders: DecidingRules = NO_DECIDERS,
   regexes?: RegexPool,
 ): Trace => {
   const trace = explainRule(rule, event, regexes);

@@ -34,13 +34,13 @@ const RecordedGroup = v.object({
   covers: v.array(v.object({ at: v.number(), by: v.string(), insteadOf: v.string() })),
 });
 
-export const Recorded = v.object({
+export const RecordedMonth = v.object({
   people: v.array(v.object({ userId: v.string(), name: v.string() })),
   pay: Pay,
   groups: v.array(RecordedGroup),
   pages: v.array(PagesOfDay),
 });
-export type Recorded = v.InferOutput<typeof Recorded>;
+export type RecordedMonth = v.InferOutput<typeof RecordedMonth>;
 
 /** The span of time of a report, in milliseconds. `to` is exclusive. */
 export type Span = { from: number; to: number };
@@ -75,7 +75,7 @@ export const collectReportData = (
   pay: Pay,
   span: Span,
   changes: Parameters<typeof listGroupPhases>[2] = [],
-): Recorded => {
+): RecordedMonth => {
   const groups = [...people.groups.keys()].map((groupId) =>
     collectGroupData(people, groupId, listGroupPhases(people, groupId, changes, span)),
   );
@@ -213,7 +213,7 @@ const toReportRow = (by: By, subject: Somebody, sum: Sum, showsPay: boolean): Re
   ...(showsPay ? { pay: Math.round(sum.cents) } : {}),
 });
 
-export type ReportPart = Span & { recorded: Recorded };
+export type ReportPart = Span & { recorded: RecordedMonth };
 
 type OnDuty = Span & { groupId: string; restMs: number };
 

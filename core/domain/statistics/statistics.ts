@@ -87,7 +87,7 @@ export type CountedNotification = {
 };
 
 /** An event that the statistics count. All times are in milliseconds. */
-export type Counted = {
+export type StatisticsEvent = {
   receivedAt: number;
   /** When people were first notified: later than `receivedAt` if a silence or flapping held the event. */
   knownFrom: number;
@@ -118,7 +118,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
 };
 
 /** Lists what the event adds to the statistics of its workspace, its rules, and the notified groups. */
-export const listStatisticsAdditions = (people: People, event: Counted): Addition[] => {
+export const listStatisticsAdditions = (people: People, event: StatisticsEvent): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, notifiedByRule, acknowledgedAt, resolvedAt } = event;
   const week = computeMondayOfWeek(receivedAt);
   const toAddition = (subject: Subject, { asks, notifications, atNight, saved }: Share): Addition => ({
@@ -159,7 +159,7 @@ const MONTH_CHARACTERS = "2026-01-".length;
 /** Lists the pages that the event adds to the counts per person, day (UTC) and group. Silent notifications are not pages. */
 export const listPageAdditions = (
   people: People,
-  { notifiedByRule, resolvedAt }: Pick<Counted, "notifiedByRule" | "resolvedAt">,
+  { notifiedByRule, resolvedAt }: Pick<StatisticsEvent, "notifiedByRule" | "resolvedAt">,
 ): Addition[] =>
   notifiedByRule
     .filter(({ priority }) => priority !== "LOW")

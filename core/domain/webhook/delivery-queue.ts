@@ -58,19 +58,19 @@ export const toPostOutcome = (status: number, retryAfterMs: number | undefined):
   return retryAfterMs === undefined ? { kind: "failed", code } : { kind: "failed", code, retryAfterMs };
 };
 
-export type Head = { tries: number; failingSince: number | undefined };
-export const freshHead: Head = { tries: 0, failingSince: undefined };
+export type QueueHead = { tries: number; failingSince: number | undefined };
+export const freshHead: QueueHead = { tries: 0, failingSince: undefined };
 
 /** The queue continues, retries at `due`, discards the first message, or is suspended. `tell`: whether to notify owners. */
 export type NextOfQueue =
   | { kind: "goes_on" }
-  | { kind: "waits"; head: Head & { failingSince: number }; due: number; failure: Failure; tell: boolean }
+  | { kind: "waits"; head: QueueHead & { failingSince: number }; due: number; failure: Failure; tell: boolean }
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
 /** Decides what the queue does after an attempt at `at` (ms). `random`: 0 to 1. `longestMs`: the maximum pause of our own. */
 export const decideNextQueueAction = (
-  head: Head,
+  head: QueueHead,
   outcome: PostOutcome,
   at: number,
   random: number,

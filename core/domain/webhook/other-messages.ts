@@ -8,10 +8,10 @@ import type { AuditView } from "../workspace/audit.ts";
 /** The maximum number of people whom a message names, because overrides can put hundreds of people on call. */
 const PEOPLE_NAMED = 10;
 
-type Named = { id: string; name: string };
+type NamedPerson = { id: string; name: string };
 
 /** Returns the first ten people with their names. */
-const toNamedPeople = (ids: readonly string[], nameOf: (userId: string) => string): Named[] =>
+const toNamedPeople = (ids: readonly string[], nameOf: (userId: string) => string): NamedPerson[] =>
   ids.slice(0, PEOPLE_NAMED).map((id) => ({ id, name: nameOf(id) }));
 
 export const formatOnCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;

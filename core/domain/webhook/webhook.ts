@@ -4,7 +4,7 @@ import { Authored, versionedEntries } from "../basics/authored.ts";
 import { EventKeyPattern, matchesEventKey } from "../basics/event-key.ts";
 import { WorkspaceId } from "../basics/ids.ts";
 import { KEY_PATTERNS_MAX, MESSAGES_KEPT_DAYS, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { Followed } from "../on-call/user-group.ts";
+import { UserGroupState } from "../on-call/user-group.ts";
 import { nameSchema, textSchema } from "../basics/text.ts";
 import { normalizeUrl } from "../basics/web-address.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
@@ -138,7 +138,7 @@ export const DeliveryQueue = v.object({
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
   /** The members of the Slack user group at the last update, if the queue updates a user group. */
-  followed: v.optional(Followed),
+  followed: v.optional(UserGroupState),
 });
 export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
 export const emptyQueue: DeliveryQueue = { asked: 0, tries: 0 };

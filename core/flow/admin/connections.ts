@@ -1,8 +1,8 @@
-import type { Deps, Recording } from "../../deps.ts";
+import type { Deps, AuditDeps } from "../../deps.ts";
 import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalidInput, refuseField, type Fault, type Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import {
   type Connection,
   type ConnectionInput,
@@ -74,7 +74,7 @@ const requireUnusedTarget = async (
 
 /** Stores a connection. Throws `limit_reached`; `invalid_input`, for example for Slack if the workspace has no Slack app. */
 export const createConnection = async (
-  deps: Recording<"teamsStandIn" | "slackApps">,
+  deps: AuditDeps<"teamsStandIn" | "slackApps">,
   ws: WorkspaceId,
   input: ConnectionInput,
 ): Promise<Connection> => {
@@ -108,11 +108,11 @@ const requireValidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupI
 
 /** Changes a connection; retries waiting messages. Undefined for an unknown id. Throws `invalid_input`, `changed_meanwhile`. */
 export const updateConnection = async (
-  deps: WakeDeps & Recording,
+  deps: WakeDeps & AuditDeps,
   ws: WorkspaceId,
   { id, kind }: Pick<Connection, "id" | "kind">,
   patch: ConnectionPatch,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<Connection | undefined> => {
   requireValidUserGroupChange(kind, patch);
   await requireExistingRulesAndGroups(deps, ws, patch);
@@ -121,7 +121,7 @@ export const updateConnection = async (
   return connection;
 };
 
-type TestDeps = WakeDeps & Recording<"post" | "slack" | "slackApps">;
+type TestDeps = WakeDeps & AuditDeps<"post" | "slack" | "slackApps">;
 
 const postSlackTest = async (
   deps: Pick<Deps, "slack" | "slackApps">,
@@ -169,7 +169,7 @@ export const testConnection = async (
 
 /** Links the user with a Slack account. `token`: in Slack's link. Throws `invalid_input` unless the token is for this user. */
 export const linkSlackAccount = async (
-  deps: Recording<"slackApps">,
+  deps: AuditDeps<"slackApps">,
   ws: WorkspaceId,
   userId: string,
   token: string,

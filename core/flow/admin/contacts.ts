@@ -4,10 +4,10 @@ import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import { buildCodeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
 import { buildCodeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
-import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
+import type { PushOutcome, DeviceTimes, PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP, buildCodeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { toAddress, toAddressId, isVerified } from "../../domain/device/device.ts";
-import type { Contact, Device, DeviceInput, PhoneChannel, Registering } from "../../domain/device/device.ts";
+import type { Contact, Device, DeviceInput, PhoneChannel, NewDevice } from "../../domain/device/device.ts";
 import { findCountry, isPremiumNumber } from "../../domain/device/phone.ts";
 import {
   CODE_TRIES_MAX,
@@ -31,12 +31,12 @@ export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthl
   voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
-type ContactRequest = Contact & { input: Registering };
+type ContactRequest = Contact & { input: NewDevice };
 
 const refuseChannel = (field: string, reason: string, advice: string): Refusal =>
   refuseField(field, "way_not_configured", `${reason} ${advice}`);
 
-type SendCode = (code: string, device: Registered) => Promise<PushOutcome>;
+type SendCode = (code: string, device: DeviceTimes) => Promise<PushOutcome>;
 
 const createMailCodeSender = ({ mail }: ContactDeps, email: string): SendCode => {
   if (mail === undefined)

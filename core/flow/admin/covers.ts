@@ -1,4 +1,4 @@
-import type { Recording, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -99,7 +99,7 @@ export type RequireManager = (action: string) => Promise<void>;
 
 /** Asks members to cover a shift, or returns the open cover. Throws `invalid_input`, `limit_reached`, `role_required`. */
 export const requestCover = async (
-  deps: Changing,
+  deps: EditDeps,
   ws: WorkspaceId,
   groupId: string,
   input: CoverInput,
@@ -149,7 +149,7 @@ const loadCover = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<
   return cover;
 };
 
-type Changing = Recording & IngestDeps;
+type EditDeps = AuditDeps & IngestDeps;
 
 const loadCoverAndState = async (deps: TimedDeps, ws: WorkspaceId, id: string) => {
   const cover = await loadCover(deps, ws, id);
@@ -158,7 +158,7 @@ const loadCoverAndState = async (deps: TimedDeps, ws: WorkspaceId, id: string) =
 
 /** Sends the notices that a change made due, and returns the cover as the caller sees it. A failed notice is only logged. */
 const finishCoverChange = async (
-  deps: Changing,
+  deps: EditDeps,
   state: State,
   caller: string,
   { cover, due }: { cover: Cover; due?: covers.DueCover },
@@ -168,7 +168,7 @@ const finishCoverChange = async (
 };
 
 /** Puts the caller on call for the shift. Idempotent. Throws `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`. */
-export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
+export const takeCover = async (deps: EditDeps, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   const isTakenByCaller = (version: Cover): boolean => version.state === "taken" && version.takenBy === caller;
   if (isTakenByCaller(cover)) return finishCoverChange(deps, state, caller, { cover });
@@ -185,7 +185,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
 
 /** Withdraws a cover, even a taken one, before its first shift. Idempotent. Throws `cover_closed`, `role_required`. */
 export const withdrawCover = async (
-  deps: Changing,
+  deps: EditDeps,
   ws: WorkspaceId,
   id: string,
   caller: string,
@@ -207,7 +207,7 @@ export const withdrawCover = async (
 };
 
 /** Notes that the caller will not take the shift. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`. */
-export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
+export const declineCover = async (deps: EditDeps, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   if (judgeCoverStatus(cover, deps.now()) !== "open") throw refuseClosedCover(cover, deps.now());
   const reason = cover.asked.includes(caller) ? undefined : findReasonNotToTakeCover(cover, caller, state);

@@ -4,10 +4,10 @@ import type { Connection } from "../../domain/connection/connection.ts";
 import { NO_SLACK_APP, parseSlackAnswer } from "../../domain/connection/slack-answer.ts";
 import { findAppOfWorkspace } from "../../domain/connection/slack-app.ts";
 import {
-  computeNextFollowedState,
+  toNextState,
   NOBODY_LINKED,
   NOBODY_ON_CALL,
-  type Wanted,
+  type WantedUsers,
   selectMembers,
 } from "../../domain/on-call/user-group.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -27,7 +27,7 @@ export const readSlackAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceI
 });
 
 /** Selects the user group's members: the Slack accounts of the people on call in the connection's groups. `now`: milliseconds. */
-export const findWantedMembers = ({ people, accounts }: Known, { groupIds }: Connection, now: number): Wanted => {
+export const findWantedMembers = ({ people, accounts }: Known, { groupIds }: Connection, now: number): WantedUsers => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(now).people);
   return selectMembers(
     onCall.map(({ userId }) => userId),
@@ -61,7 +61,7 @@ export const updateUserGroup = async (
   const at = Math.max(deps.now(), queuedAt);
   const wanted = findWantedMembers(known, connection, at);
   const storeGroupMembers = async () =>
-    setUserGroupState(deps, ref, computeNextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
+    setUserGroupState(deps, ref, toNextState(wanted, (await readQueue(deps, ref)).followed, at));
   if (wanted.kept !== null) {
     await storeGroupMembers();
     return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };

@@ -1,4 +1,4 @@
-import type { Deps, Recording, TableDeps } from "../../deps.ts";
+import type { Deps, AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -27,7 +27,7 @@ export const listUnknownGroups = async (
 
 /** Emails an invitation. Returns false if the email is not accepted, the stage sends no email or a day's limit is reached. */
 const sendInvitationMail = async (
-  deps: Recording & InviteDeps,
+  deps: AuditDeps & InviteDeps,
   { workspaceId: ws, id, email }: Invitation,
   inviterName: string,
 ): Promise<boolean> => {
@@ -46,7 +46,7 @@ const sendInvitationMail = async (
 
 /** Creates an address's invitation, or replaces its role and groups, and emails it. Throws `already_member`, `limit_reached`. */
 export const inviteAddress = async (
-  deps: Recording & InviteDeps,
+  deps: AuditDeps & InviteDeps,
   ws: WorkspaceId,
   input: InvitationInput,
   inviterName: string,
@@ -67,7 +67,7 @@ export const inviteAddress = async (
  * invitation is open and for this address, its workspace exists, and its author is still an owner.
  */
 export const acceptInvitation = async (
-  deps: Recording,
+  deps: AuditDeps,
   id: string,
   person: { userId: string; name?: string | undefined; email: string | undefined },
 ): Promise<{ workspaceId: WorkspaceId }> => {

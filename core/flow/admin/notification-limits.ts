@@ -1,4 +1,4 @@
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
 import type { GroupMember, MemberOfGroup } from "../../domain/people/group.ts";
@@ -58,7 +58,7 @@ export const checkRuleLimit = (
 
 /** Adds a member to a group, if necessary. Throws Refusal `limit_reached`, such as if an event could notify too many people. */
 export const addToGroup = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   { groupId, userId }: MemberOfGroup,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {

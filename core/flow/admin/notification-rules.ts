@@ -1,7 +1,7 @@
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import {
   toRulesView,
   type NotificationRulesInput,
@@ -31,11 +31,11 @@ export const readUserSteps = async (
 
 /** Stores how a person is notified. Throws Refusal `invalid_input` for channels that the stage lacks, and `changed_meanwhile`. */
 export const putUserSteps = async (
-  deps: Recording & WithChannels,
+  deps: AuditDeps & WithChannels,
   ws: WorkspaceId,
   userId: string,
   input: NotificationRulesInput,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<NotificationRulesView> => {
   const faults = findChannelFaults(input, deps.ways);
   if (faults.length > 0) throw invalidInput(faults);

@@ -1,4 +1,4 @@
-import type { Recording } from "../../deps.ts";
+import type { AuditDeps } from "../../deps.ts";
 import { isDeepEqual } from "../../domain/basics/equality.ts";
 import { createDutyNotice } from "../../domain/event/notices.ts";
 import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
@@ -19,7 +19,7 @@ const isScheduleUnchanged = (before: People, after: People, groupId: string): bo
 
 /** Returns a function that notifies managers and people who lose a shift or come on call by an override. Logs failed notices. */
 export const createShiftNotifier =
-  (deps: Recording & IngestDeps): NotifyOfShifts =>
+  (deps: AuditDeps & IngestDeps): NotifyOfShifts =>
   async (ws, before, after) => {
     const now = deps.now();
     const by = deps.table.author;

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { toAddress, toAddressId, type Device, type DeviceInput, type Registering } from "../../domain/device/device.ts";
+import { toAddress, toAddressId, type Device, type DeviceInput, type NewDevice } from "../../domain/device/device.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isAllowedEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
 import { refuseField } from "../../domain/basics/refusal.ts";
@@ -39,7 +39,7 @@ export const registerDevice = async (
   deps: RegisterDeps,
   ws: WorkspaceId,
   userId: string,
-  input: Registering,
+  input: NewDevice,
   notifyLoss: (membership: Membership, device: Device) => Promise<unknown> = async () => {},
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   requireAllowedEndpoint(deps, input);

@@ -1,4 +1,4 @@
-import type { Recording } from "../../deps.ts";
+import type { AuditDeps } from "../../deps.ts";
 import { isId, type WorkspaceId, type DeviceId } from "../../domain/basics/ids.ts";
 import { createDeviceRemovedNotice } from "../../domain/event/notices.ts";
 import { deleteDevice, removeOwnDevice } from "../../store/people/devices.ts";
@@ -6,7 +6,7 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /** Deletes a user's device. Notifies the user if somebody else deletes it. Returns false for an unknown device. */
 export const removeDevice = async (
-  deps: IngestDeps & Recording,
+  deps: IngestDeps & AuditDeps,
   ws: WorkspaceId,
   userId: string,
   deviceId: DeviceId,

@@ -1,6 +1,6 @@
-import type { Recording } from "../../deps.ts";
+import type { AuditDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import type { MemberOfGroup } from "../../domain/people/group.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { checkUnattendedGroups } from "../../domain/planning/reach.ts";
@@ -18,7 +18,7 @@ import type { NotifyOfShifts } from "./write-on-call.ts";
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
 /** Throws Refusal `used_by_policies` if `target` is an existing group or user that an escalation step names. */
-const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: RemovedTarget): Promise<void> => {
+const requireNotInPolicies = async (deps: AuditDeps, ws: WorkspaceId, target: RemovedTarget): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in target ? !known.has(target.groupId) : !present.has(target.userId)) return;
   const users = findPoliciesThatName(target, policies.values());
@@ -27,10 +27,10 @@ const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: Re
 
 /** Deletes a group. Returns whether the group existed. Throws `used_by_policies` if steps name the group, unless `force`. */
 export const deleteGroup = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   groupId: string,
-  { force, expected }: { force: boolean; expected: Expected },
+  { force, expected }: { force: boolean; expected: IfMatch },
 ): Promise<boolean> => {
   if (!force) await requireNotInPolicies(deps, ws, { groupId });
   return groups.deleteGroup(deps, ws, groupId, expected);
@@ -38,7 +38,7 @@ export const deleteGroup = async (
 
 /** Calls `remove`, then `notify` with the people before and after the removal. Returns the result of `remove`, and warnings. */
 const removeAndNotify = async <Outcome>(
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   notify: NotifyOfShifts,
   remove: () => Promise<Outcome>,
@@ -52,7 +52,7 @@ const removeAndNotify = async <Outcome>(
 
 /** Removes a member from a group, and notifies people whose shifts change. `outcome`: whether the person was in the group. */
 export const removeFromGroup = (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   member: MemberOfGroup,
   notify: NotifyOfShifts,
@@ -67,7 +67,7 @@ export type Left = Record<Revocable, string[]>;
 
 /** Removes a member, with API keys and calendars if in `revokes`. Idempotent. Throws `used_by_policies` unless `force`. */
 export const removeFromWorkspace = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   userId: string,
   { revokes, force }: { revokes: readonly Revocable[]; force: boolean },
@@ -87,7 +87,7 @@ export const removeFromWorkspace = async (
 
 /** Deletes an override, and notifies people whose shifts change. `outcome`: whether the override existed. */
 export const removeOverride = (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   groupId: string,
   overrideId: string,

@@ -1,4 +1,4 @@
-import type { Recording, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { refuseField } from "../../domain/basics/refusal.ts";
 import { toSwitchView, type SwitchInput, type SwitchView } from "../../domain/heartbeat/switch.ts";
@@ -8,7 +8,7 @@ import { requirePublicUrl } from "./webhooks.ts";
 
 /** Stores a dead man's switch. Throws Refusal `invalid_input` for an internal URL, or a device without signed receipts. */
 export const setSwitch = async (
-  deps: Recording<"webhookStandIn">,
+  deps: AuditDeps<"webhookStandIn">,
   ws: WorkspaceId,
   { url, everyMinutes, deviceId }: SwitchInput,
 ): Promise<SwitchView> => {

@@ -1,9 +1,9 @@
-import type { Deps, Recording } from "../../deps.ts";
+import type { Deps, AuditDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { REPLAYED_MAX } from "../../domain/basics/limits.ts";
 import { refuseField } from "../../domain/basics/refusal.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import type { ReplayInput, WebhookTestAnswer } from "../../domain/webhook/message.ts";
 import { findWebhookUrlFault } from "../../domain/webhook/public-url.ts";
 import { deriveCurrentSecret, createSignedHeaders } from "../../domain/webhook/signature.ts";
@@ -38,7 +38,7 @@ export const requirePublicUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn"
 
 /** Returns a function that requires the role owner if one of a webhook's `versions` (before, after) receives the audit trail. */
 const createAuditCheck =
-  (deps: Recording, ws: WorkspaceId) =>
+  (deps: AuditDeps, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
     if (versions.some((webhook) => webhook !== undefined && receivesAuditTrail(webhook, deps.now())))
       await requireRole(deps, ws, "owner", "Managing a webhook of the audit trail");
@@ -46,7 +46,7 @@ const createAuditCheck =
 
 /** Stores a webhook; returns it with its secret. Throws Refusal `limit_reached`, or `invalid_input` for an internal address. */
 export const createWebhook = async (
-  deps: Recording<"webhookStandIn" | "webhookKey">,
+  deps: AuditDeps<"webhookStandIn" | "webhookKey">,
   ws: WorkspaceId,
   input: WebhookInput,
 ): Promise<{ webhook: Webhook; secret: string }> => {
@@ -63,11 +63,11 @@ const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =
 
 /** Changes a webhook; retries waiting messages. Undefined if unknown. Throws `invalid_input`, `changed_meanwhile`. */
 export const updateWebhook = async (
-  deps: WakeDeps & Recording<"webhookStandIn">,
+  deps: WakeDeps & AuditDeps<"webhookStandIn">,
   ws: WorkspaceId,
   id: string,
   patch: WebhookPatch,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<Webhook | undefined> => {
   if (patch.url !== undefined) requirePublicUrl(deps, patch.url);
   const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, check: createAuditCheck(deps, ws) });
@@ -79,10 +79,10 @@ export const updateWebhook = async (
 
 /** Replaces a webhook's secret; returns the new one, if the webhook exists. Throws `changed_meanwhile`, `role_required`. */
 export const rotateSecret = async (
-  deps: Recording<"webhookKey">,
+  deps: AuditDeps<"webhookKey">,
   ws: WorkspaceId,
   id: string,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<{ webhook: Webhook; secret: string } | undefined> => {
   const key = await deps.webhookKey();
   const webhook = await webhooks.rotateSecret(deps, ws, id, { expected, check: createAuditCheck(deps, ws) });
@@ -90,12 +90,12 @@ export const rotateSecret = async (
 };
 
 /** Deletes a webhook. Returns whether the webhook existed. Throws Refusal `changed_meanwhile`, `role_required`. */
-export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
+export const deleteWebhook = (deps: AuditDeps, ws: WorkspaceId, id: string, expected?: IfMatch): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, check: createAuditCheck(deps, ws) });
 
 /** Sends a test ahead of the queue; resumes the queue if it is accepted. Undefined for an unknown id. Throws `rate_limited`. */
 export const testWebhook = async (
-  deps: WakeDeps & KeyDeps & Recording<"post">,
+  deps: WakeDeps & KeyDeps & AuditDeps<"post">,
   ws: WorkspaceId,
   webhookId: string,
 ): Promise<WebhookTestAnswer | undefined> => {
@@ -122,7 +122,7 @@ export const testWebhook = async (
  * an unknown id. Throws Refusal `invalid_input` for too many messages, and `role_required` if only an owner may replay them.
  */
 export const replayMessages = async (
-  deps: WakeDeps & Recording,
+  deps: WakeDeps & AuditDeps,
   ws: WorkspaceId,
   id: string,
   input: ReplayInput,

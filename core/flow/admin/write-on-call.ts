@@ -1,4 +1,4 @@
-import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   findGaps,
@@ -26,7 +26,7 @@ import { invalidInput, refuseField, notFoundRefusal } from "../../domain/basics/
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { createWarning } from "../../domain/people/warning.ts";
 import { type Warning } from "../../domain/basics/warning.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import { loadPeople, readGroupMember } from "../../store/people/people.ts";
 import { addGroupMember, listGroupMembers, readGroup } from "../../store/people/groups.ts";
 import { createMemberNamer } from "../../store/people/read-members.ts";
@@ -50,11 +50,11 @@ const warnOfMovedTurns = (before: People, after: People, groupId: string, now: n
 
 /** Stores a schedule. A rotation whose people change continues from its current turn. Throws `not_found`, `invalid_input`. */
 export const putSchedule = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   groupId: string,
   schedule: OnCallSchedule,
-  expected: Expected | undefined,
+  expected: IfMatch | undefined,
   notify: NotifyOfShifts,
 ): Promise<WrittenSchedule> => {
   const before = await loadPeople(deps, ws);
@@ -169,7 +169,7 @@ export const mayDeleteOwnOverride = async (
 
 /** Stores an override; adds its person to the group if necessary. Throws `not_found`, and `invalid_input` for a non-member. */
 export const addOverride = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   groupId: string,
   input: OnCallOverrideInput,

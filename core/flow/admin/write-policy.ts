@@ -1,10 +1,10 @@
-import type { Recording } from "../../deps.ts";
+import type { AuditDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EscalationPolicyInput, EscalationPolicyPatch } from "../../domain/escalation/escalation-policy.ts";
 import { pickShownNames, describeNames } from "../../domain/planning/uses.ts";
 import { findStepReferenceFaults } from "../../domain/planning/references.ts";
 import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import type { People } from "../../domain/people/people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as policies from "../../store/rules/escalation-policies.ts";
@@ -18,7 +18,7 @@ const requireExistingReferences = (steps: EscalationPolicyInput["steps"], people
 
 /** Stores a policy. Throws Refusal `invalid_input` for groups and users that do not exist in the workspace. */
 export const createPolicy = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   input: EscalationPolicyInput,
 ): Promise<WarnedPolicy> => {
@@ -30,11 +30,11 @@ export const createPolicy = async (
 
 /** Changes a policy. Undefined for an unknown id. Throws `invalid_input` for unknown groups and users in the patch's steps. */
 export const updatePolicy = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   id: string,
   patch: EscalationPolicyPatch,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<WarnedPolicy | undefined> => {
   const people = await loadPeople(deps, ws);
   if (!people.policies.has(id)) return undefined;
@@ -45,10 +45,10 @@ export const updatePolicy = async (
 
 /** Deletes a policy. Returns false if unknown. Throws `changed_meanwhile`; without `force`, also `policy_in_use`. */
 export const deletePolicy = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   id: string,
-  { force, expected }: { force: boolean; expected: Expected },
+  { force, expected }: { force: boolean; expected: IfMatch },
 ): Promise<boolean> => {
   const users = force ? [] : (await listRules(deps, ws)).filter((rule) => rule.escalationPolicyId === id);
   if (users.length > 0 && (await policies.readPolicy(deps, ws, id)) !== undefined)

@@ -1,10 +1,10 @@
-import type { Recording } from "../../deps.ts";
+import type { AuditDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { findRuleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalidInput, type Fault } from "../../domain/basics/refusal.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../../domain/rules/rule-input.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import type { People } from "../../domain/people/people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
@@ -17,7 +17,7 @@ const requireExistingReferences = (rule: Pick<RulePatch, "targets" | "escalation
 };
 
 /** Stores a rule. Throws `invalid_input` for unknown groups and policies, `limit_reached` for too many notifications. */
-export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
+export const createRule = async (deps: AuditDeps, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
   requireExistingReferences(input, people);
   await checkRuleLimit(deps, ws, input, people);
@@ -41,11 +41,11 @@ const mayNotifyMore = ({ eventKey, targets, enabled }: RulePatch): boolean =>
 
 /** Changes a rule. Only groups and policies that the patch adds must exist. Returns undefined for an unknown id. */
 export const updateRule = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   id: string,
   patch: RulePatch,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<WarnedRule | undefined> => {
   const current = await rules.readRule(deps, ws, id);
   if (current === undefined) return undefined;

@@ -28,7 +28,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
 /** `shown`: the receiver shows the change already. `unwanted`: the webhook no longer wants the type, or a shadow has begun. */
-export type Sent = PostOutcome | "shown" | "unwanted";
+export type SendOutcome = PostOutcome | "shown" | "unwanted";
 
 export type Receiver = {
   ws: WorkspaceId;
@@ -39,7 +39,7 @@ export type Receiver = {
   paceMs: number;
   /** The longest pause between two tries; if undefined, the default for webhooks applies. */
   longestPauseMs?: number;
-  send: (message: Message) => Promise<Sent>;
+  send: (message: Message) => Promise<SendOutcome>;
   /** Explains an error code to the people who can fix the problem. */
   whyOf: (code: string) => string | undefined;
 };
@@ -70,8 +70,8 @@ const createWebhookReceiver = (deps: ReceiverDeps, webhook: Webhook, webhookKey:
 type OfEvent = { eventId: string; sequence: number };
 /** Returns a function that calls `send` for messages about events, and skips other messages. */
 const createEventSender =
-  (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
-  async (deps: ReceiverDeps, connection: Connection, { eventId, sequence }: Message): Promise<Sent> =>
+  (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<SendOutcome>) =>
+  async (deps: ReceiverDeps, connection: Connection, { eventId, sequence }: Message): Promise<SendOutcome> =>
     eventId === undefined ? "shown" : send(deps, connection, { eventId, sequence });
 
 const buildEventPageUrl = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
@@ -89,7 +89,7 @@ const sendToSlack = async (
   deps: ReceiverDeps,
   { workspaceId: ws, id, channel = "" }: Connection,
   { eventId, sequence }: OfEvent,
-): Promise<Sent> => {
+): Promise<SendOutcome> => {
   const ref = { ws, id, eventId };
   const posted = await readChannelPost(deps, ref);
   if (posted !== undefined && posted.shown >= sequence) return "shown";
@@ -119,7 +119,7 @@ const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,
   { eventId, sequence }: OfEvent,
-): Promise<Sent> => {
+): Promise<SendOutcome> => {
   const shown = await readEventWithTimeline(deps, ws, eventId);
   const entry = shown?.chapters[sequence - 1];
   if (shown === undefined || entry === undefined) return "shown";
@@ -131,7 +131,7 @@ const sendToTeams = async (
 };
 
 /** Sets the members of a Slack user group to the people on call. Returns `unwanted` during a shadow. */
-const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
+const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<SendOutcome> => {
   if (isInShadow((await readControl(deps, connection.workspaceId)) ?? {}, deps.now())) return "unwanted";
   const done = await updateUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;

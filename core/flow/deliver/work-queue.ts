@@ -2,7 +2,8 @@ import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import { createDeliveryNotice, type DeliveryTrouble } from "../../domain/event/notices.ts";
-import { decideNextQueueAction, freshHead, type Head, type NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
+import { decideNextQueueAction, freshHead } from "../../domain/webhook/delivery-queue.ts";
+import type { QueueHead, NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import type { DeliveryQueue } from "../../domain/webhook/webhook.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
@@ -43,7 +44,7 @@ const notifyOwners = async (deps: QueueDeps, { receiver }: LeasedQueue, trouble:
 const attemptDelivery = async (
   deps: QueueDeps,
   { receiver, ref }: LeasedQueue,
-  head: Head,
+  head: QueueHead,
   message: Message,
 ): Promise<NextOfQueue & { called: boolean }> => {
   const sent = await receiver.send(message);
@@ -89,7 +90,7 @@ const recordFailedDelivery = async (
 const drainQueue = async (deps: QueueDeps, queue: LeasedQueue, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = queue;
   let { asked } = line;
-  let head: Head = { tries: line.tries, failingSince: line.failingSince };
+  let head: QueueHead = { tries: line.tries, failingSince: line.failingSince };
   for (;;) {
     const messages = await listFirstMessages(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {

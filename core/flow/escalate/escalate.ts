@@ -47,11 +47,11 @@ import { handOff, type HandoffMarker } from "./handoff.ts";
 import { toPageMessages, type PageMarker } from "../notify/page-later.ts";
 import { createStepPageLimiter, type StepPageLimiter } from "../notify/apply-page-limit.ts";
 import { processTemporaryAck, type AckMarker } from "./end-temporary-ack.ts";
-import type { Work } from "../work.ts";
+import type { QueuedWork } from "../work.ts";
 
 export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;
 
-const nothing: Work = { pushes: [], steps: [] };
+const nothing: QueuedWork = { pushes: [], steps: [] };
 
 type StepMarker = Marker & { step: { rule: number; cursor: number } };
 
@@ -165,7 +165,7 @@ const mustFireBeforeDue = async (
 };
 
 /** Writes the notifications of people who were added to the event after its plan, and returns the messages to queue. */
-const notifyAddedPeople = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
+const notifyAddedPeople = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<QueuedWork> => {
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);
   const firing =
@@ -185,13 +185,13 @@ const notifyAddedPeople = async (deps: EscalateDeps, config: PeopleCache, marker
 const toWakeMessages = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
 
 /** Keeps the marker until the matcher starts the escalation. Removes the marker if the escalation does not start in time. */
-const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
+const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<QueuedWork> => {
   if (deps.now() - marker.due > ORPHAN_MARKER_MS) await removeMarker(deps, marker);
   return nothing;
 };
 
 /** Processes the marker of a temporary acknowledgement; returns the messages to queue. Queues a marker again if it is not due. */
-const processAckMarker = async (deps: EscalateDeps, config: PeopleCache, marker: AckMarker): Promise<Work> => {
+const processAckMarker = async (deps: EscalateDeps, config: PeopleCache, marker: AckMarker): Promise<QueuedWork> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processTemporaryAck(deps, marker);
   const delivered = await mapLimit(added.filter(isStepMarker), 1, (step) => notifyAddedPeople(deps, config, step));
@@ -203,20 +203,17 @@ const processAckMarker = async (deps: EscalateDeps, config: PeopleCache, marker:
 };
 
 /** Hands off the marker's event; returns the messages to queue. Requeues the marker if it is not yet due. */
-const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
+const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<QueuedWork> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
   const delivered = await mapLimit(await handOff(deps, people, marker), 1, (one) =>
     notifyAddedPeople(deps, config, one),
   );
-  return {
-    pushes: delivered.flatMap(({ pushes }) => pushes),
-    steps: delivered.flatMap(({ steps }) => steps),
-  };
+  return { pushes: delivered.flatMap(({ pushes }) => pushes), steps: delivered.flatMap(({ steps }) => steps) };
 };
 
 /** Pages the people whose own steps are due; returns the messages to queue. Requeues a marker that is not due yet. */
-const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
+const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<QueuedWork> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const outcome = await toPageMessages(deps, marker);
   return outcome === "not written" ? awaitOrDropStep(deps, marker) : { pushes: outcome, steps: [] };
@@ -233,7 +230,7 @@ const processMarker = async (
   limitPages: StepPageLimiter,
   marker: Marker,
   hasTime: () => boolean,
-): Promise<Work | "not begun"> => {
+): Promise<QueuedWork | "not begun"> => {
   if (isAckMarker(marker)) return processAckMarker(deps, config, marker);
   if (isHandoffMarker(marker)) return processHandoff(deps, config, marker);
   if (isPageMarker(marker)) return processPage(deps, marker);
@@ -291,8 +288,8 @@ const processMarker = async (
 /** Returns a function that processes a marker; concurrent calls for one marker share the work. "not begun": retry the marker. */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
-  const running = new Map<string, Promise<Work | "not begun">>();
-  return async (marker: Marker, hasTime: () => boolean = () => true): Promise<Work | "not begun"> => {
+  const running = new Map<string, Promise<QueuedWork | "not begun">>();
+  return async (marker: Marker, hasTime: () => boolean = () => true): Promise<QueuedWork | "not begun"> => {
     const { ws, eventId, due, step, term, hand, ring } = marker;
     const name = JSON.stringify([ws, eventId, due, step, term, hand?.userId, ring]);
     const first = running.get(name);

@@ -41,7 +41,7 @@ import { createEvent, readEvent } from "../../store/events/events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import { markLost, unmarkLost } from "../../store/events/sequence.ts";
 import { metrics } from "../../wiring.ts";
-import { verifyApiKey, recallApiKey, rememberApiKey, recordKeyUse, type KeyMemory, type Proven } from "./key-cache.ts";
+import { verifyApiKey, recallApiKey, rememberApiKey, recordKeyUse, type KeyMemory, type KeyInfo } from "./key-cache.ts";
 import { refuseAdmission } from "./refuse-admission.ts";
 import { repeatEvent } from "./repeat-event.ts";
 import { copyTitleOfEndedEvent } from "./copy-title.ts";
@@ -86,7 +86,7 @@ const ENQUEUE_TIMEOUT_MS = 800;
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
-type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
+type Ingestion = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
 /** Notifies the owners if the event reaches a level of the month's quota. On failure, the next audit does so. */
 const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
@@ -100,7 +100,7 @@ const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Co
 };
 
 /** Returns the event's content with its sender, and with `resolvesAny` if the event may end the alerts of every sender. */
-const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
+const toStoredContent = ({ call }: Pick<Ingestion, "call">, sender: KeyInfo["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
   return {
@@ -115,7 +115,7 @@ const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender
  * the event belongs to an alert of a source, also stores the alert's end and frees its dedupeKey.
  */
 const findEndedEvent = async (
-  { deps, call: { workspaceId: ws } }: Context,
+  { deps, call: { workspaceId: ws } }: Ingestion,
   id: string,
   content: EventContent,
 ): Promise<Pick<AcceptedEvent, "ends" | "late">> => {
@@ -142,9 +142,9 @@ const findEndedEvent = async (
 
 /** Stores the event's marker, then the event, and queues the event. `duplicate`: another request has stored the event already. */
 const storeEvent = async (
-  context: Context,
+  context: Ingestion,
   { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
-  { control, sender }: Proven,
+  { control, sender }: KeyInfo,
 ): Promise<IngestAnswer> => {
   const { deps, request, call } = context;
   const now = deps.now();
@@ -197,7 +197,7 @@ const storeEvent = async (
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
 /** Returns whether an API key that may resolve any alert has ended the event's alert. */
-const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
+const isEndedByOther = async ({ deps, call }: Ingestion, event: StoredEvent): Promise<boolean> => {
   const { alert, dedupeKey } = event.content;
   const ended =
     alert !== true || dedupeKey === undefined ? undefined : await readAlertEnd(deps, call.workspaceId, dedupeKey);
@@ -206,7 +206,7 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
 
 /** Stores a repeat if the alert is open, or if the repeat raises the event's priority. Returns "over" if the event has ended. */
 const storeRepeat = async (
-  { deps, request, call }: Context,
+  { deps, request, call }: Ingestion,
   event: StoredEvent,
 ): Promise<Extract<IngestAnswer, { kind: "duplicate" }> | "over"> => {
   const { eventId, content, plan, life } = event;
@@ -223,7 +223,7 @@ const storeRepeat = async (
  * Returns "over" if the event that holds the key accepts no more repeats.
  */
 const answerWithHolder = async (
-  context: Context,
+  context: Ingestion,
   holder: Holder,
   setEventId: SetEventId,
 ): Promise<IngestAnswer | Refusal | "over"> => {
@@ -247,17 +247,17 @@ const answerWithHolder = async (
 };
 
 /** `control`: the control item whose counter gave the event its id. */
-type Admitted = Proven & { eventId: string };
+type Admitted = KeyInfo & { eventId: string };
 
 /** Refunds the event number and the quota, because another request has created the event. */
-const refundAdmission = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
+const refundAdmission = async ({ deps, call }: Ingestion, { eventId, control }: Admitted): Promise<void> => {
   const ws = call.workspaceId;
   await markLost(deps, ws, [parseSeq(eventId)]);
   if (call.hash !== undefined) await refundEvent(deps, ws, control.month);
 };
 
 /** Checks API key, rate and quota. Returns the event's new id, or a refusal. */
-const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
+const admitRequest = async (context: Ingestion): Promise<Admitted | Refusal> => {
   const { deps, request, call } = context;
   const { workspaceId, hash } = call;
   const counter = call.event.probe === undefined ? "seq" : "probes";
@@ -280,7 +280,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
 };
 
 /** Reads the event that holds the dedupeKey. A read before a claim may be stale, because the claim detects a stale event. */
-const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolean): Promise<Holder | undefined> => {
+const findDedupeKeyHolder = async ({ deps, call }: Ingestion, isConsistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
   const name = toClaimName(call.event, dedupeKey);
@@ -294,7 +294,7 @@ const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolea
  * holder of the key that is over, which this event replaces.
  */
 const claimDedupeKeyForEvent = async (
-  context: Context,
+  context: Ingestion,
   admitted: Admitted,
   endedEventId: string | undefined,
 ): Promise<Holder> => {
@@ -313,7 +313,7 @@ const claimDedupeKeyForEvent = async (
 
 /** Returns the refusal of `setEventId`, if any; after a refusal, refunds the admission unless a dedupeKey has the event's id. */
 const setEventIdOrRefund = async (
-  context: Context,
+  context: Ingestion,
   admitted: Admitted,
   setEventId: SetEventId,
 ): Promise<Refusal | undefined> => {
@@ -324,7 +324,7 @@ const setEventIdOrRefund = async (
 
 /** Stores an admitted event, or answers with the event that holds its dedupeKey. */
 const storeUnderDedupeKey = async (
-  context: Context,
+  context: Ingestion,
   admitted: Admitted,
   setEventId: SetEventId,
   endedEventId: string | undefined,
@@ -339,7 +339,7 @@ const storeUnderDedupeKey = async (
 };
 
 /** Answers with the event that holds the dedupeKey, or else admits and stores this event. */
-const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
+const claimAndIngest = async (context: Ingestion, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
   const recalled = await findDedupeKeyHolder(context, false);
   const joined = recalled === undefined ? "over" : await answerWithHolder(context, recalled, setEventId);
   if (joined !== "over") return joined;
@@ -352,7 +352,7 @@ const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise
 };
 
 /** Returns the answer of the request that created the event; undefined if the event is not stored. */
-const readReplayedAnswer = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
+const readReplayedAnswer = async (context: Ingestion, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
   const event = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (event === undefined) return undefined;
   const { receivedAt, content } = event;
@@ -363,7 +363,7 @@ const readReplayedAnswer = async (context: Context, eventId: string): Promise<In
 };
 
 /** Turns a duplicate without a dedupeKey into a replay: only an earlier attempt of the same request can have stored the event. */
-const markReplay = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
+const markReplay = async (context: Ingestion, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await readReplayedAnswer(context, answer.eventId)) ?? answer)
     : answer;
@@ -373,13 +373,13 @@ const refuseInProgress = (): Refusal =>
     retryAfterSeconds: 1,
   });
 
-type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
+type ClaimedKey = Awaited<ReturnType<typeof claimIdempotencyKey>>;
 
 /** Gives the same answer as the first request, and completes the first request's work if necessary. */
 const replayFirstAnswer = async (
-  context: Context,
-  found: Extract<Found, { kind: "replay" }>,
-  proven: Proven,
+  context: Ingestion,
+  found: Extract<ClaimedKey, { kind: "replay" }>,
+  proven: KeyInfo,
 ): Promise<IngestAnswer | Refusal> => {
   if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId, replayed: true };
   const answer = await readReplayedAnswer(context, found.eventId);
@@ -398,7 +398,7 @@ const replayFirstAnswer = async (
 };
 
 /** Processes the first request with an Idempotency-Key. Frees the key if the request is refused. */
-const ingestFirstRequest = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
+const ingestFirstRequest = async (context: Ingestion, key: string): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
   const setAnswerOrRefuse = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
@@ -411,7 +411,7 @@ const ingestFirstRequest = async (context: Context, key: string): Promise<Ingest
 
 /** Ingests the first request with an Idempotency-Key. For `windowMs`, requests with the same key get the same answer. */
 const ingestWithIdempotencyKey = async (
-  context: Context,
+  context: Ingestion,
   { key: sent, body }: { key: string; body: string },
   windowMs: number,
 ): Promise<IngestAnswer | Refusal> => {
@@ -438,9 +438,9 @@ const ingestWithIdempotencyKey = async (
 
 /** Adds to a tool's event the sender, the change's time, and whether it belongs to an alert. Refuses an invalid API key. */
 const addSenderToSourceCall = async (
-  context: Context,
+  context: Ingestion,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
-): Promise<Context | Refusal> => {
+): Promise<Ingestion | Refusal> => {
   const { deps, call } = context;
   const { event } = call;
   const recalled = recallApiKey(context) ?? (await verifyApiKey(context));
@@ -461,7 +461,7 @@ export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {
     const { event, idempotency, source } = input;
-    const sent: Context = { deps, memory, request: deps.newId("req"), call: { ...apiKey, event } };
+    const sent: Ingestion = { deps, memory, request: deps.newId("req"), call: { ...apiKey, event } };
     const context = source === undefined ? sent : await addSenderToSourceCall(sent, source);
     if (context instanceof Refusal) throw context;
     const answer = await (idempotency === undefined
@@ -480,7 +480,7 @@ export const createOwnIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
   return async ({ workspaceId, content, once }: OwnEvent): Promise<{ eventId: string; first: boolean } | undefined> => {
     const call: Call = { workspaceId, hash: undefined, event: content };
-    const context: Context = { deps, memory, request: deps.newId("req"), call };
+    const context: Ingestion = { deps, memory, request: deps.newId("req"), call };
     const answer = await ingestWithIdempotencyKey(context, { key: once, body: once }, OWN_EVENT_ONCE_MS);
     if (answer.kind === "request_in_progress") return undefined;
     if (answer instanceof Refusal) throw answer;

@@ -14,34 +14,34 @@ const REMEMBERED_WORKSPACES = 10_000;
 /** The cached data: the control item, and the senders of valid API keys by key hash. A key's name and scope never change. */
 export type KeyMemory = Map<string, { control: Control; senders: Map<string, KeyedSender> }>;
 
-type Keyed = {
+type KeyRequest = {
   deps: TableDeps;
   memory: KeyMemory;
   call: { workspaceId: WorkspaceId; hash: Uint8Array | undefined; event: Pick<EventContent, "eventKey"> };
 };
 
-export type Proven = { control: Control; sender: KeyedSender | undefined };
+export type KeyInfo = { control: Control; sender: KeyedSender | undefined };
 
 const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
-export const rememberApiKey = ({ memory, call }: Keyed, { control, sender }: Proven): void => {
+export const rememberApiKey = ({ memory, call }: KeyRequest, { control, sender }: KeyInfo): void => {
   const { workspaceId, hash } = call;
   const senders = memory.get(workspaceId)?.senders ?? new Map();
   if (hash !== undefined && sender !== undefined) senders.set(toHex(hash), sender);
   putAndEvictOldest(memory, workspaceId, { control, senders }, REMEMBERED_WORKSPACES);
 };
 
-const recallSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
+const recallSender = ({ memory, call: { workspaceId, hash } }: KeyRequest): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(toHex(hash));
 
-const recallOrReadSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
+const recallOrReadSender = async (context: KeyRequest): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
   return recallSender(context) ?? (await readSenderOfKey(deps, call.workspaceId, call.hash));
 };
 
 /** Checks by a consistent read that the API key is valid and may send the event. Returns a refusal if not. */
-export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> => {
+export const verifyApiKey = async (context: KeyRequest): Promise<KeyInfo | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
   const [control, sender] = await Promise.all([
@@ -57,7 +57,7 @@ export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> =>
 };
 
 /** Returns the cached state if this API key was valid when last checked, and may send the event. */
-export const recallApiKey = (context: Keyed): Proven | undefined => {
+export const recallApiKey = (context: KeyRequest): KeyInfo | undefined => {
   const { memory, call } = context;
   const control = memory.get(call.workspaceId)?.control;
   const sender = recallSender(context);
@@ -67,7 +67,7 @@ export const recallApiKey = (context: Keyed): Proven | undefined => {
 
 /** Records that the sender's API key is in use, at most once a day per instance. If it fails, the next event tries again. */
 export const recordKeyUse = async (
-  { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
+  { deps, call }: KeyRequest & { deps: Pick<Deps, "now" | "log"> },
   keyed: KeyedSender | undefined,
 ): Promise<void> => {
   const at = deps.now();

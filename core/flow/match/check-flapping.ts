@@ -18,7 +18,7 @@ const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], u
   return says.length === 0 ? [] : [await addPeople(deps, event, says, addition)];
 };
 
-export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
+export type ReplannedEvent = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
  * Plans a held event again with the current rules, people and priority. The new plan may notify people, hold or drop the event.
@@ -32,7 +32,7 @@ export const replanHeldEvent = async (
   hasTime: () => boolean,
   /** Applies the groups and thresholds of the event's rules to the new plan. */
   limitPlan: (event: PlannedEvent, delivery: PlannedDelivery) => Promise<PlannedDelivery>,
-): Promise<Checked | "not begun"> => {
+): Promise<ReplannedEvent | "not begun"> => {
   const { workspaceId: ws, life, plan } = event;
   const { heldBy } = life;
   if (heldBy === undefined) return { event, steps: [] };

@@ -23,7 +23,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 
-type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
+type PeopleToNotify = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
 /** Returns the ids of rules that notify nobody of the event or its repeats, because their threshold was not reached. */
 const findRulesBelowThreshold = (
@@ -46,7 +46,7 @@ const findRecipientsForPriority = async (
   planned: readonly PlannedRule[],
   priority: Priority,
   which: "all" | "raised",
-): Promise<Called | undefined> => {
+): Promise<PeopleToNotify | undefined> => {
   const { workspaceId: ws } = event;
   const [rules, people] = await Promise.all([config.rulesNow(ws), config.peopleNow(ws)]);
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };

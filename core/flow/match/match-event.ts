@@ -25,7 +25,7 @@ import { createConfigCache, type ConfigCache } from "../config-cache.ts";
 import { deliverPart } from "../notify/queue-packs.ts";
 import { storeAnyPlan, logPlanFaults } from "./freeze-plan.ts";
 import { processRepeats } from "./follow-repeats.ts";
-import { replanHeldEvent, type Checked } from "./check-flapping.ts";
+import { replanHeldEvent, type ReplannedEvent } from "./check-flapping.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
@@ -35,11 +35,11 @@ import { createPageLimiter } from "../notify/apply-page-limit.ts";
 import { createGroupedEventCounter, buildGroupUpdates } from "./update-groups.ts";
 import { matchProbe } from "./match-probe.ts";
 import { createUnnotifiedReporter } from "./report-unnoticed.ts";
-import type { Work } from "../work.ts";
+import type { QueuedWork } from "../work.ts";
 
 export type MatchDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-const nothing: Work = { pushes: [], steps: [] };
+const nothing: QueuedWork = { pushes: [], steps: [] };
 
 type Versions = { rulesVersion: number; peopleVersion: number };
 
@@ -89,7 +89,7 @@ const executePlan = async (
   config: ConfigCache,
   event: PlannedEvent,
   marker: Marker,
-): Promise<Work> => {
+): Promise<QueuedWork> => {
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
@@ -123,7 +123,7 @@ const executePlan = async (
 };
 
 /** Removes the marker of an event that was never stored, and marks the event's number as lost. */
-const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
+const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<QueuedWork> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);
   // After a restore of the table, another event may have the number; the number is then not lost.
@@ -134,9 +134,9 @@ const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work
   return nothing;
 };
 
-type Ends = Awaited<ReturnType<typeof resolveByKey>> & { isFirst: boolean };
-const noEnds: Ends = { overs: [], follows: [], isFirst: false };
-type Settled = Work & { event: PlannedEvent };
+type EndedAlert = Awaited<ReturnType<typeof resolveByKey>> & { isFirst: boolean };
+const noEnds: EndedAlert = { overs: [], follows: [], isFirst: false };
+type Settled = QueuedWork & { event: PlannedEvent };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /** Registers the event's type and site, and resolves the event that it ends; returns messages about the end. Idempotent. */
@@ -144,14 +144,14 @@ const registerAndResolve = async (
   deps: MatchDeps,
   { learn, register }: Registers,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { seq: number },
-): Promise<Ends> => {
+): Promise<EndedAlert> => {
   if (event.content.probe !== undefined) return noEnds;
   const [ends, isFirst] = await Promise.all([resolveByKey(deps, event), learn(event), register(event)]);
   return { ...ends, isFirst };
 };
 
 /** Registers a retried event's type and site again, and completes work that an earlier request or try may have left undone. */
-const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
+const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<EndedAlert> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerAndResolve(deps, registers, event);
   // The request that should have freed the dedupeKey may have died before.
@@ -235,11 +235,11 @@ export const createEventMatcher = (deps: MatchDeps) => {
   /** Plans the event again if it is held, and executes its plan. `ends`: messages about events that the event resolved. */
   const replanAndExecute = async (
     planned: PlannedEvent,
-    ends: Ends,
+    ends: EndedAlert,
     marker: Marker,
     hasTime: () => boolean,
   ): Promise<Settled | "not begun"> => {
-    let checked: Checked | "not begun" = { event: planned, steps: [] };
+    let checked: ReplannedEvent | "not begun" = { event: planned, steps: [] };
     if (marker.part === undefined) {
       checked = await replanHeldEvent(deps, config, planned, hasTime, limitTogether);
       if (checked === "not begun") return checked;
@@ -262,7 +262,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     planned: PlannedEvent,
     marker: Marker,
     hasTime: () => boolean,
-  ): Promise<Work | "not begun"> => {
+  ): Promise<QueuedWork | "not begun"> => {
     let settled: Settled | "not begun" = { ...nothing, event: planned };
     if (planned.life.heldBy !== undefined && planned.repeats?.raised[0] !== undefined) {
       const own = { ...marker, part: undefined };
@@ -283,7 +283,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     message: EventMessage,
     receives = 1,
     hasTime: () => boolean = () => true,
-  ): Promise<Work | "not begun"> => {
+  ): Promise<QueuedWork | "not begun"> => {
     if (message.kind === "accepted") {
       const { due } = message;
       const seq = parseEventId(message.event.eventId)?.seq;

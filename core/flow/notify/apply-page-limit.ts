@@ -17,7 +17,7 @@ import type { MakePlan } from "./group-events.ts";
 const PEOPLE_AT_ONCE = 8;
 const REMEMBERED_PEOPLE = 5_000;
 
-type Counted = { ws: WorkspaceId; seq: number; at: number; pageLimit: PageLimit };
+type PageToCount = { ws: WorkspaceId; seq: number; at: number; pageLimit: PageLimit };
 
 /** Creates the function that counts pages of people, and returns the people who have exceeded their page limit. */
 const createPageCounter = (deps: TimedDeps) => {
@@ -30,7 +30,7 @@ const createPageCounter = (deps: TimedDeps) => {
     return allowed;
   });
   return async (
-    { ws, at, pageLimit: { limit } }: Omit<Counted, "seq">,
+    { ws, at, pageLimit: { limit } }: Omit<PageToCount, "seq">,
     by: string,
     people: ReadonlyMap<string, Priority>,
     first: FirstPages,

@@ -9,7 +9,7 @@ import {
   computeTurnTime,
   countTurnsNeeded,
   assignTurns,
-  type Turns,
+  type SendTurns,
 } from "../../domain/delivery/pace.ts";
 import type { PackAttempts } from "../../domain/delivery/pack.ts";
 import { ContactChannel } from "../../domain/device/device.ts";
@@ -28,7 +28,7 @@ const reserveChannelTurns = async (
   channel: ContactChannel,
   perSecond: number,
   { urgent, count, tries, from }: { urgent: boolean; count: number; tries: number; from: number },
-): Promise<Turns> => {
+): Promise<SendTurns> => {
   const step = computeTurnIntervalMicros(perSecond, tries);
   const turns = await reserveTurns(deps, channel, { urgent, count, from: from * 1000, step });
   const behindMs = computeTurnTime(turns, count - 1) - deps.now();

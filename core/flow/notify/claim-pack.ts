@@ -46,7 +46,7 @@ export const computeLatestStepTime = (
 export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isPackFinished(pack) && !isStepDue(pack, computeLatestStepTime(deps, message));
 
-export type Held = {
+export type PackClaim = {
   pack: Pack;
   lease: { id: string; until: number };
   claimedAt: number;
@@ -55,8 +55,8 @@ export type Held = {
 };
 
 /** `taken`: the pack was claimed. `left`: the pack needs no claim now. `unready`: nothing can be sent now. `hurried`: no time. */
-type Taken =
-  | { kind: "taken"; held: Held }
+type ClaimResult =
+  | { kind: "taken"; held: PackClaim }
   | { kind: "left"; pack: Pack | undefined }
   | { kind: "unready" }
   | { kind: "hurried" };
@@ -108,7 +108,7 @@ export const claimPackOfMessage = async (
   message: PackMessage,
   budget: Budget,
   hasTime: () => boolean,
-): Promise<Taken> => {
+): Promise<ClaimResult> => {
   const { ws } = message.marker;
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
   const ready = await readPushSecrets(deps, known);

@@ -11,7 +11,7 @@ import {
   openGroup,
   applyGroupDecisions,
   type GroupEvent,
-  type Group,
+  type EventGroup,
   type Placement,
 } from "../../domain/planning/storm.ts";
 import type { AtLeast, Gate } from "../../domain/rules/grouping.ts";
@@ -19,7 +19,7 @@ import {
   changeEventGroup,
   countEvents,
   hashGroupName,
-  confirmTopEvent,
+  confirmTop,
   readCountedEvents,
   readEventGroup,
   type StoredGroup,
@@ -86,7 +86,7 @@ const decideGroupPlacement = async (
   known: StoredGroup | undefined,
 ): Promise<{ placement: Placement; group: StoredGroup | undefined }> => {
   let group = known;
-  const updateGroup = async (next: Group): Promise<boolean> => {
+  const updateGroup = async (next: EventGroup): Promise<boolean> => {
     const changed = await changeEventGroup(deps, ws, key, next, group);
     ({ group } = changed);
     return changed.kind === "done";
@@ -102,7 +102,7 @@ const decideGroupPlacement = async (
           return { placement: { kind: "rings" }, group };
         return AGAIN;
       }
-      await confirmTopEvent(deps, ws, key, group);
+      await confirmTop(deps, ws, key, group);
       group = { ...group, sure: true };
     }
     if (move.kind === "joins") return { placement: { kind: "grouped", into: move.into }, group };

@@ -8,7 +8,7 @@ import { readDevices } from "../../store/people/devices.ts";
 import { setNotifiedOfEnd, readPack } from "../../store/delivery/packs.ts";
 import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
 import { updateDevices } from "./update-devices.ts";
-import { retryMessageAt, logPushCounts, type SendDeps, type Sent } from "./send-notification.ts";
+import { retryMessageAt, logPushCounts, type SendDeps, type SendResult } from "./send-notification.ts";
 
 /** The pause before another attempt if the push service requests no pause. */
 const PAUSE_MS = 30_000;
@@ -27,7 +27,7 @@ const computeNextPackCheck = (pack: Pack, now: number): number | undefined => {
 export const sendEndPushes = async (
   deps: SendDeps,
   { ws, packId, text, state, device: done }: EndMessage,
-): Promise<Sent> => {
+): Promise<SendResult> => {
   const pack = await readPack(deps, ws, packId);
   // The pack is in the plan but not written yet; the matcher will write it soon.
   if (pack === undefined) return retryMessageAt(deps, deps.now() + PAUSE_MS);

@@ -35,7 +35,7 @@ import { rebookTurns } from "./channel-turns.ts";
 import { updateDevices } from "./update-devices.ts";
 import { reasonNotToPage } from "./page-later.ts";
 import { openBudget, findPaidChannel, type Budget } from "../admin/budget.ts";
-import { isPackDone, computeLatestStepTime, SEND_LEASE_MS, claimPackOfMessage, type Held } from "./claim-pack.ts";
+import { isPackDone, computeLatestStepTime, SEND_LEASE_MS, claimPackOfMessage, type PackClaim } from "./claim-pack.ts";
 import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 import { computeDelayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
@@ -51,7 +51,7 @@ export type SendDeps = Pick<
   "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log" | "monthly" | "pace"
 > & { queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks"> };
 
-export type Sent = { kind: "done" } | { kind: "again"; afterMs: number };
+export type SendResult = { kind: "done" } | { kind: "again"; afterMs: number };
 
 /** If the check after a claim takes longer, the pack is released: the lease might end before all outcomes are stored. */
 const CLAIM_MAX_MS = SEND_LEASE_MS / 2;
@@ -59,9 +59,9 @@ const CLAIM_MAX_MS = SEND_LEASE_MS / 2;
 /** The maximum duration of the last check before the pushes. */
 export const CHECK_MAX_MS = 5000;
 
-const done: Sent = { kind: "done" };
+const done: SendResult = { kind: "done" };
 
-export const retryMessageAt = (deps: SendDeps, retryAt: number): Sent => ({
+export const retryMessageAt = (deps: SendDeps, retryAt: number): SendResult => ({
   kind: "again",
   afterMs: Math.max(SECOND_MS, retryAt - deps.now()),
 });
@@ -72,7 +72,7 @@ export const retryMessageAt = (deps: SendDeps, retryAt: number): Sent => ({
  */
 const storeOutcomesInLease = async (
   deps: SendDeps,
-  { pack, lease }: Held,
+  { pack, lease }: PackClaim,
   outcomes: readonly RecipientOutcome[],
   release?: { retryAt: number | undefined },
 ): Promise<Pack | undefined> => {
@@ -90,12 +90,12 @@ const storeOutcomesInLease = async (
 const CHECK_AFTER_MS = 100;
 
 /** Waits, then returns whether a push is still needed. Checks only after a long wait, and returns false if the check fails. */
-const isStillNeeded = async (deps: SendDeps, claim: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
+const isNeeded = async (deps: SendDeps, claim: PackClaim, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
   if (waitMs < CHECK_AFTER_MS || !mayBeUnneeded(claim, message)) return true;
   try {
-    return (await reasonNotToSend(deps, claim, message)) === undefined;
+    return (await whyNotToSend(deps, claim, message)) === undefined;
   } catch (error) {
     deps.log.error("pack.not_checked", error, { workspaceId: claim.pack.workspaceId, packId: claim.pack.packId });
     return false;
@@ -103,11 +103,11 @@ const isStillNeeded = async (deps: SendDeps, claim: Held, message: PackMessage, 
 };
 
 /** Sends one push when its turn comes, and sets `call.answer`. */
-const sendPush = async (deps: SendDeps, claim: Held, message: PackMessage, budget: Budget, call: Call) => {
+const sendPush = async (deps: SendDeps, claim: PackClaim, message: PackMessage, budget: Budget, call: Call) => {
   const { pack, receiptKeys } = claim;
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
-  if (!(await isStillNeeded(deps, claim, message, (call.before.at ?? 0) - deps.now()))) {
+  if (!(await isNeeded(deps, claim, message, (call.before.at ?? 0) - deps.now()))) {
     // The retry checks again whether the push is needed. If the whole pack is unneeded, the retry gives up all of its messages.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
@@ -153,7 +153,7 @@ export const logPushCounts = (deps: SendDeps, calls: readonly Call[]): void => {
 /** Sends a pack's pushes; stores known outcomes every two seconds. Returns the pack, unless another sender claimed it. */
 const sendAllPushes = async (
   deps: SendDeps,
-  claim: Held,
+  claim: PackClaim,
   message: PackMessage,
   budget: Budget,
   calls: readonly Call[],
@@ -239,7 +239,7 @@ const checkRecipientsOfPack = (deps: SendDeps, { userIds }: PackMessage, pack: P
 };
 
 /** Completes a pack after its last outcome: wakes the escalator if everything failed, removes the marker after the last pack. */
-const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
+const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<SendResult> => {
   checkRecipientsOfPack(deps, message, pack);
   await wakeEscalatorEarly(deps, message, pack);
   // A failed notification may mean that the rule reached nobody, which changes the event's timeline.
@@ -257,11 +257,11 @@ const isEscalationAcknowledged = async (deps: SendDeps, message: PackMessage): P
   return escalation?.acknowledged ?? false;
 };
 
-const releaseClaim = (deps: SendDeps, claim: Held): Promise<Pack | undefined> =>
+const releaseClaim = (deps: SendDeps, claim: PackClaim): Promise<Pack | undefined> =>
   storeOutcomesInLease(deps, claim, revertClaim(claim.pack), { retryAt: undefined });
 
 /** Returns why the pack need not be sent; undefined if it must be sent. */
-const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
+const whyNotToSend = async (deps: SendDeps, { pack }: PackClaim, message: PackMessage): Promise<string | undefined> => {
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
   if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
@@ -269,17 +269,17 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
   return (await isEscalationAcknowledged(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
-const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
+const mayBeUnneeded = ({ pack }: PackClaim, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
 /** Returns why the pack need not be sent, if so. On a failure or a timeout, releases the claim and throws. */
-const recheckNeed = async (deps: SendDeps, claim: Held, message: PackMessage): Promise<string | undefined> => {
+const recheckNeed = async (deps: SendDeps, claim: PackClaim, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(claim, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
     throw new Error(`the last check before the pushes took longer than ${CHECK_MAX_MS} ms`);
   });
   try {
-    return await Promise.race([reasonNotToSend(deps, claim, message), late]);
+    return await Promise.race([whyNotToSend(deps, claim, message), late]);
   } catch (error) {
     await releaseClaim(deps, claim);
     throw error;
@@ -287,7 +287,7 @@ const recheckNeed = async (deps: SendDeps, claim: Held, message: PackMessage): P
 };
 
 /** Returns the answer for a pack that another sender has claimed, that is finished, or that is not due for a retry. */
-const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
+const skipSend = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): SendResult | Promise<SendResult> => {
   if (pack === undefined) return done;
   if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
   // The invocation that has claimed the pack does not send a step that became due after the claim.
@@ -299,7 +299,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
 };
 
 /** Queues the message again for the time `turn` (ms), as a new SQS message, whose receive count starts at zero. */
-const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
+const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<SendResult> => {
   const delayMs = computeDelayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);
   return done;
@@ -314,7 +314,7 @@ export const sendPack = async (
   deps: SendDeps,
   message: PackMessage,
   hasTime: () => boolean = () => true,
-): Promise<Sent> => {
+): Promise<SendResult> => {
   const budget = openBudget(deps, message.marker.ws);
   try {
     return await sendPackWithinBudget(deps, message, budget, hasTime);
@@ -328,11 +328,11 @@ const sendPackWithinBudget = async (
   message: PackMessage,
   budget: Budget,
   hasTime: () => boolean,
-): Promise<Sent> => {
+): Promise<SendResult> => {
   const { ws } = message.marker;
   const acknowledged = await isEscalationAcknowledged(deps, message);
   const taken = await claimPackOfMessage(deps, message, budget, hasTime);
-  if (taken.kind === "left") return answerWithoutSending(deps, message, taken.pack);
+  if (taken.kind === "left") return skipSend(deps, message, taken.pack);
   if (taken.kind === "hurried") return { kind: "again", afterMs: 0 };
   if (taken.kind === "unready") {
     deps.log.warn("pack.not_ready", { workspaceId: ws, packId: message.packId });

@@ -20,14 +20,14 @@ import { readEventView } from "../read/read-event.ts";
 export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKeys"> &
   NotifyDeps & { queues: Pick<Deps["queues"], "escalations"> };
 
-type Called = ReceiptSubject & { member: Member; device: Device };
+type CalledPerson = ReceiptSubject & { member: Member; device: Device };
 
 const NOT_YOURS = "This call is no longer valid. Goodbye.";
 const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 
 /** Returns the member whom the call with this token reached; undefined unless `phone` is their verified number for calls. */
-const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
+const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<CalledPerson | undefined> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await verifyReceiptToken(keys, token, deps.now());
   if (receipted === undefined) return undefined;
@@ -41,7 +41,7 @@ const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Pr
 
 const storeReportOfCall = (
   deps: KeyDeps,
-  { workspaceId, about, member, device }: Called,
+  { workspaceId, about, member, device }: CalledPerson,
   status: "DELIVERED" | "ACKNOWLEDGED",
 ) =>
   processReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
@@ -49,7 +49,7 @@ const storeReportOfCall = (
 /** Returns the text that the call says about an event that is not open; undefined for an open event. */
 const describeEnd = async (
   deps: KeyDeps,
-  { workspaceId, member }: Called,
+  { workspaceId, member }: CalledPerson,
   eventId: string,
 ): Promise<string | undefined> => {
   const view = await readEventView(deps, workspaceId, eventId);
@@ -64,7 +64,7 @@ const describeEnd = async (
 /** Acknowledges the event if it is open and the workspace allows acknowledging in calls. Returns the text to say. */
 const acknowledgeByCall = async (
   deps: KeyDeps,
-  called: Called,
+  called: CalledPerson,
   pack: Pack,
   recipient: PackRecipient,
 ): Promise<string> => {
@@ -91,7 +91,7 @@ const escalated = {
 };
 
 /** Fires the next escalation step if the person's role allows escalating. Returns what the call says. */
-const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
+const escalateByCall = async (deps: KeyDeps, called: CalledPerson, pack: Pack): Promise<string> => {
   const { workspaceId: ws, member } = called;
   await storeReportOfCall(deps, called, "DELIVERED");
   if (!includesRole(toRole(member, await readOwners(deps, ws)), "responder"))
@@ -104,7 +104,7 @@ const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promis
 };
 
 /** Acknowledges or escalates, by the key. Other keys, and keys in a test call, only confirm the call. Returns the text to say. */
-const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
+const answerKey = async (deps: KeyDeps, called: CalledPerson, key: string): Promise<string> => {
   const { workspaceId: ws, about, member, device } = called;
   if (isId("tst", about)) {
     await storeTestShown(deps, ws, member.userId, device.id, about);

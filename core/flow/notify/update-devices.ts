@@ -10,7 +10,7 @@ import {
 } from "../../domain/event/notices.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { formatUtcMonth } from "../../domain/workspace/usage-plan.ts";
-import { filterReachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
+import { filterReachableDevices, type Device, type PaidChannel, type NewDevice } from "../../domain/device/device.ts";
 import {
   setPushFailure,
   markForeign,
@@ -110,7 +110,7 @@ export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
   ws: WorkspaceId,
   userId: string,
-  input: Registering,
+  input: NewDevice,
 ): ReturnType<typeof registerDevice> =>
   registerDevice(deps, ws, userId, input, (membership, device) =>
     createOwnIngest(deps)({ workspaceId: membership.ws, ...createDeviceMovedNotice(membership.userId, device) }),

@@ -12,12 +12,12 @@ const COVERED_DAYS = 7;
 /** The limits of a search, which are low because a person waits for the answer. */
 const most = { ms: 2_000, readUnits: 500 };
 
-type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekly" | "includeUrgent">;
+type DraftScope = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekly" | "includeUrgent">;
 
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
 /** Returns a draft of a silence as a silence without start and end. Keeps the draft's weekly hours. */
-const toUnlimitedSilence = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
+const toUnlimitedSilence = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: DraftScope): Silence => ({
   ...unsaved,
   eventKey,
   conditions,
@@ -36,7 +36,7 @@ const toUnlimitedSilence = ({ eventKey, conditions, conditionMatch, weekly, incl
 export const countWouldBeSilenced = async (
   deps: TimedDeps,
   ws: WorkspaceId,
-  draft: Reach,
+  draft: DraftScope,
 ): Promise<WouldHaveCovered> => {
   const { silenceOf } = compileSilences([toUnlimitedSilence(draft)]);
   const to = (await readControl(deps, ws))?.seq ?? 0;

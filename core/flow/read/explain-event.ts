@@ -22,7 +22,7 @@ import { toFlappingView } from "../../domain/event/event-view.ts";
 import { isDecidedByRules, explainNotice } from "../../domain/event/notice.ts";
 import { parseNotificationId } from "../../domain/basics/ids.ts";
 import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
-import { findDeciders, type Deciders, type Placed } from "../../domain/rules/chain.ts";
+import { findDeciders, type DecidingRules, type PlacedRule } from "../../domain/rules/chain.ts";
 import { toGroupOfRule } from "../../domain/rules/grouping.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
@@ -96,9 +96,9 @@ const readNotificationsOfRule = async (
   });
 };
 
-type Next = NonNullable<EscalationState["next"]>;
+type Step = NonNullable<EscalationState["next"]>;
 
-const listStepTargets = ({ escalation }: PlannedRule, step: number, people: People): Next["targets"] =>
+const listStepTargets = ({ escalation }: PlannedRule, step: number, people: People): Step["targets"] =>
   (escalation?.steps[step - 1]?.targets ?? []).map((target) =>
     target.type === "group"
       ? { type: "group", id: target.groupId, name: people.groups.get(target.groupId)?.group.name ?? null }
@@ -106,7 +106,7 @@ const listStepTargets = ({ escalation }: PlannedRule, step: number, people: Peop
   );
 
 /** Returns the escalation's next step with its time and targets; null if no further step will fire. */
-export const findNextStep = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
+export const findNextStep = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Step | null => {
   if (acknowledged || next === undefined) return null;
   const position = toEscalationPosition(planned.escalation, next.cursor);
   return position === null
@@ -178,7 +178,7 @@ const explainUnmatchedRules = async (
   deps: TableDeps,
   event: PlannedEvent,
   rules: readonly RoutingRule[],
-  deciders: Deciders,
+  deciders: DecidingRules,
 ): Promise<RuleExplanation[]> => {
   const at = toIso(event.plan.at);
   const then = await Promise.all(rules.map((rule) => readRuleAsOf(deps, event.workspaceId, rule, at)));
@@ -188,7 +188,7 @@ const explainUnmatchedRules = async (
 };
 
 /** Returns the rule with its position in its chain; an empty list for people who were added without a rule. */
-const toPlacedRules = ({ id, name, trace }: RuleExplanation): Placed[] =>
+const toPlacedRules = ({ id, name, trace }: RuleExplanation): PlacedRule[] =>
   trace === null
     ? []
     : [

@@ -8,7 +8,7 @@ import {
   listMonths,
   type OnCallReport,
   collectReportData,
-  type Recorded,
+  type RecordedMonth,
   type ReportPart,
   buildReportRows,
   type Span,
@@ -38,7 +38,7 @@ const collectRecords = async (
   ws: WorkspaceId,
   { people, pay }: Present,
   span: Span,
-): Promise<Recorded> => {
+): Promise<RecordedMonth> => {
   const firstDayOfMonth = (ms: number): string => `${toIso(ms).slice(0, "2026-01".length)}-01`;
   const [rows, changes] = await Promise.all([
     listStatisticsRows(deps, ws, "person", { from: firstDayOfMonth(span.from), to: firstDayOfMonth(span.to - 1) }),

@@ -17,9 +17,9 @@ import { listInvitations } from "../../store/people/invitations.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
 import { readMemberView } from "./list-members.ts";
 
-type Named = { id: string; name: string };
+type NamedItem = { id: string; name: string };
 
-const toIdAndName = ({ id, name }: Named): Named => ({ id, name });
+const toIdAndName = ({ id, name }: NamedItem): NamedItem => ({ id, name });
 
 const listSchedulesOfPerson = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
   [...people.groups.values()].flatMap(({ group }) => {

@@ -1,4 +1,4 @@
-import type { Recording, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { notFoundRefusal } from "../../domain/basics/refusal.ts";
 import { renderFeed, type CalendarOwner } from "../../domain/shifts/calendar.ts";
@@ -18,7 +18,7 @@ export const readMyShifts = async (deps: TimedDeps, ws: WorkspaceId, userId: str
 
 /** Replaces the URL of a calendar feed. The old URL stops working. Throws Refusal `not_found`. */
 export const renewCalendarUrl = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   owner: CalendarOwner,
   baseUrl: string,

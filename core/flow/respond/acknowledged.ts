@@ -11,11 +11,11 @@ import { isNightIn } from "../../domain/basics/clock/night.ts";
 import { createQuietPeriod } from "../../domain/planning/storm.ts";
 import { loadOnCallSchedules, readGroupMember, type Schedules } from "../../store/people/people.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
-import { setQuietPeriod } from "../../store/events/event-groups.ts";
+import { setQuietTime } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
 /** `told`: the groups of members through which the person was notified. `rang`: the groups of events that paged the person. */
-type Taken = {
+type AckFacts = {
   told: readonly (string | undefined)[];
   rang: readonly { key: string; priority: Priority }[];
   /** The end of the acknowledgement in milliseconds; undefined if the acknowledgement is permanent. */
@@ -23,7 +23,7 @@ type Taken = {
 };
 
 /** Returns whether it is night in the time zone of the person's schedule. Returns false if no schedule names the person. */
-const isNightForUser = ({ schedules }: Schedules, userId: string, groupIds: Taken["told"], now: number): boolean => {
+const isNightForUser = ({ schedules }: Schedules, userId: string, groupIds: AckFacts["told"], now: number): boolean => {
   const own =
     schedules.find(({ groupId }) => groupIds.includes(groupId)) ??
     schedules.find(({ layers }) => layers.some(({ participants }) => participants.includes(userId)));
@@ -64,13 +64,13 @@ export const scheduleHandoff = async (
   ws: WorkspaceId,
   eventId: string,
   { id: userId, name }: { id: string; name: string },
-  { told, rang, ends }: Taken,
+  { told, rang, ends }: AckFacts,
 ): Promise<void> => {
   const at = deps.now();
   const schedules = await loadOnCallSchedules(deps, ws);
   if (isNightForUser(schedules, userId, told, at))
     for (const { key, priority } of rang)
-      await setQuietPeriod(deps, ws, key, createQuietPeriod(userId, priority, { at, ackEnd: ends }));
+      await setQuietTime(deps, ws, key, createQuietPeriod(userId, priority, { at, ackEnd: ends }));
   const { groupIds, until } = findOnCallGroups(await readDutyGroups(deps, ws, schedules, at), userId, at);
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));

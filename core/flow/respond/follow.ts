@@ -7,14 +7,14 @@ import { putMarker } from "../../store/events/markers.ts";
 
 export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?: true | undefined } | undefined };
+type FollowedEvent = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?: true | undefined } | undefined };
 
 /** Returns the message that makes webhooks report the event's changes, if any webhook follows the event. */
-export const listChangeMessages = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
+export const listChangeMessages = ({ workspaceId: ws, eventId, plan }: FollowedEvent): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
 /** Queues an event's changes for webhooks. If SQS refuses a message, restores the event's marker, so that the matcher retries. */
-export const sendChangeToWebhooks = async (deps: FollowDeps, event: Followed): Promise<void> => {
+export const sendChangeToWebhooks = async (deps: FollowDeps, event: FollowedEvent): Promise<void> => {
   const messages = listChangeMessages(event);
   if (messages.length === 0) return;
   const { workspaceId: ws, eventId } = event;

@@ -9,7 +9,7 @@ import { readPlannedPacks } from "../read/read-event.ts";
 export type NotifyDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
 
 /** `device`: the device that the person used, which gets no new push. */
-export type Done = {
+export type EndDetails = {
   state: "resolved" | "acknowledged";
   by: { id: string; name: string };
   device?: string | undefined;
@@ -25,7 +25,7 @@ export const replacePushes = async (
   deps: NotifyDeps,
   ws: WorkspaceId,
   eventId: string,
-  { state, by, device }: Done,
+  { state, by, device }: EndDetails,
 ): Promise<void> => {
   try {
     const event = await readEvent(deps, ws, eventId);

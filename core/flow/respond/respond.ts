@@ -132,7 +132,8 @@ export const notifyMorePeople = async (
   return readLifecycle(deps, event);
 };
 
-type Going = { rule: number; planned: PlannedRule; escalation: Escalation; resumed: { cursor: number; added: number } };
+type ResumePoint = { cursor: number; added: number };
+type RunningEscalation = { rule: number; planned: PlannedRule; escalation: Escalation; resumed: ResumePoint };
 
 type Escalations = ReadonlyMap<number, Escalation>;
 
@@ -140,7 +141,7 @@ const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: Plan
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
 /** Lists the escalations that have a next step. After a policy's last step, another repeat of the policy begins. */
-const listEscalationsWithNextStep = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
+const listEscalationsWithNextStep = (escalations: Escalations, rules: readonly PlannedRule[]): RunningEscalation[] =>
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
     const { next, fired, added = 0 } = escalation;
@@ -150,7 +151,7 @@ const listEscalationsWithNextStep = (escalations: Escalations, rules: readonly P
   });
 
 /** Returns the step after a step of a policy, also in additional repeats of the policy. */
-const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
+const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: ResumePoint) => {
   const longer = addRepeats(policy, added);
   const at = findCursorOfNumber(longer, cursor);
   const following = at === undefined ? undefined : findNextCursor(longer, at);
@@ -163,7 +164,7 @@ const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor,
 const makeNextStepDueNow = async (
   deps: RespondDeps,
   event: PlannedEvent,
-  { rule, escalation, resumed }: Going,
+  { rule, escalation, resumed }: RunningEscalation,
 ): Promise<Marker> => {
   const { workspaceId: ws, eventId, seq } = event;
   const isNext = escalation.next?.cursor === resumed.cursor;
@@ -181,7 +182,7 @@ const makeNextStepDueNow = async (
 const notifyNextStep = async (
   deps: RespondDeps,
   event: PlannedEvent,
-  { rule, planned, escalation, resumed }: Going,
+  { rule, planned, escalation, resumed }: RunningEscalation,
   actor: Person,
   note: string | undefined,
 ): Promise<Marker[]> => {
@@ -212,7 +213,7 @@ const notifyNextStep = async (
 const fireNextSteps = async (
   deps: WakeDeps,
   event: PlannedEvent,
-  escalations: readonly Going[],
+  escalations: readonly RunningEscalation[],
   actor: Person,
   note: string | undefined,
 ): Promise<void> => {

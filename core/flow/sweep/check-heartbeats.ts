@@ -23,7 +23,7 @@ import {
   readHeartbeat,
   removeHeartbeatCheck,
   restartWait,
-  type Check,
+  type CheckItem,
 } from "../../store/rules/heartbeats.ts";
 import type { Readable } from "../../store/due-lister.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
@@ -64,7 +64,7 @@ const createResolvingEvents = async (context: Context, heartbeat: ReturnedHeartb
 };
 
 /** Reports the return of a heartbeat that was deleted before a sweep had seen its call. */
-const reportReturnOfDeleted = async (context: Context, check: Check, heartbeat: ReturnedHeartbeat): Promise<void> => {
+const reportDeletedReturn = async (context: Context, check: CheckItem, heartbeat: ReturnedHeartbeat): Promise<void> => {
   try {
     const { eventId = await createMissedEvent(context, heartbeat) } = heartbeat.missed;
     if (eventId === undefined || !(await createResolvingEvents(context, heartbeat))) return;
@@ -76,7 +76,7 @@ const reportReturnOfDeleted = async (context: Context, check: Check, heartbeat: 
 };
 
 /** Creates the event for a missed call and, after a new call, the resolving event. Stores each result before the next step. */
-const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
+const reportMissedCall = async (context: Context, check: CheckItem, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
   if (eventId === undefined) {
@@ -100,12 +100,12 @@ const restartWaitAfterGap = (heartbeat: Heartbeat, gapEnd: number | undefined): 
 });
 
 /** Reports a missed call, or the first call after a missed call; if neither happened, schedules the next check. */
-const checkHeartbeat = async (context: Context, check: Check): Promise<void> => {
+const checkHeartbeat = async (context: Context, check: CheckItem): Promise<void> => {
   const { deps, gapEnd } = context;
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat === undefined && hasReturned(check.returned))
-    return reportReturnOfDeleted(context, check, check.returned);
+    return reportDeletedReturn(context, check, check.returned);
   if (heartbeat?.checkAt !== check.due) {
     // A newer marker is kept, because its writer may not have stored the heartbeat yet.
     if (now - check.due > ORPHAN_MARKER_MS) await removeHeartbeatCheck(deps, check);
@@ -131,7 +131,7 @@ export const checkHeartbeats = async (
   gapEnd: number | undefined,
 ): Promise<void> => {
   const context: Context = { deps, ingest: createOwnIngest(deps), gapEnd };
-  const postpone = ({ item }: Readable<Check>, at: number) => rescheduleCheck(deps, item, at);
+  const postpone = ({ item }: Readable<CheckItem>, at: number) => rescheduleCheck(deps, item, at);
   const ofShard = { list: listDueChecks, shard, pauseMs: FAILED_PAUSE_MS, postpone };
   await processEachDueItem(deps, sweep, ofShard, ({ item }) => checkHeartbeat(context, item));
 };

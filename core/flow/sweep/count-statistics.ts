@@ -10,7 +10,7 @@ import {
   sumStatisticsAdditions,
   listStatisticsAdditions,
   type Addition,
-  type Counted,
+  type StatisticsEvent,
   type CountedNotification,
   listPageAdditions,
 } from "../../domain/statistics/statistics.ts";
@@ -95,7 +95,7 @@ const readEventsByIds = (
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
 
-const listAdditionsToStatistics = (people: People, counted: Counted): Addition[] => [
+const listAdditionsToStatistics = (people: People, counted: StatisticsEvent): Addition[] => [
   ...listStatisticsAdditions(people, counted),
   ...listPageAdditions(people, counted),
 ];

@@ -1,10 +1,10 @@
-import type { Deps, Recording } from "../../deps.ts";
+import type { Deps, AuditDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { refuseField } from "../../domain/basics/refusal.ts";
 import { REQUEST_MS } from "../../domain/basics/limits.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import type { Workspace } from "../../domain/workspace/workspace.ts";
 import {
   type Deletion,
@@ -51,9 +51,9 @@ const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletio
 
 /** Deletes a workspace; false if it does not exist. Throws `invalid_input` for a wrong name, and `changed_meanwhile`. */
 export const deleteWorkspace = async (
-  deps: Recording<"log">,
+  deps: AuditDeps<"log">,
   ws: WorkspaceId,
-  { name: typed, by, expected }: { name: string; by: string; expected?: Expected },
+  { name: typed, by, expected }: { name: string; by: string; expected?: IfMatch },
 ): Promise<boolean> => {
   const workspace = await readWorkspace(deps, ws);
   if (workspace === undefined) return false;

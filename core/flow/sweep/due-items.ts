@@ -1,6 +1,6 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { postponeItem, type Due, type ListDue, type Readable } from "../../store/due-lister.ts";
+import { postponeItem, type DueItem, type ListDue, type Readable } from "../../store/due-lister.ts";
 import type { Key } from "../../store/keys.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 
@@ -64,7 +64,7 @@ type Shard<Item> = {
   shard: string;
   /** The latest due time of the items to find, in milliseconds. */
   upTo: number;
-  postpone: (due: Due<Item>) => Promise<void>;
+  postpone: (due: DueItem<Item>) => Promise<void>;
 };
 
 /** Passes a shard's due items to `work`, earliest first, until no item or no time is left. Postpones unreadable items. */
@@ -104,7 +104,7 @@ export const processEachDueItem = async <Item extends { ws: WorkspaceId }>(
     list,
     shard,
     upTo: deps.now(),
-    postpone: (due: Due<Item>) => postponeItem(deps, due, deps.now() + pauseMs),
+    postpone: (due: DueItem<Item>) => postponeItem(deps, due, deps.now() + pauseMs),
   };
   await processDueItems(deps, sweep, ofShard, async (items) => {
     await mapLimit(items, AT_ONCE, (due) =>

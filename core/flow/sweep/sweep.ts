@@ -7,7 +7,7 @@ import type { Control } from "../../domain/workspace/control.ts";
 import type { EscalationMessage, EventMessage, WebhookMessage } from "../../queue/messages.ts";
 import { sendAll } from "../../queue/send.ts";
 import { setRetentionEdge, readControl } from "../../store/events/control.ts";
-import { type Due, postponeItem, type Readable } from "../../store/due-lister.ts";
+import { type DueItem, postponeItem, type Readable } from "../../store/due-lister.ts";
 import { parseDueTime, heartbeatShards, type Key, oneShard, shards } from "../../store/keys.ts";
 import { listDueEvents, listDueSteps, moveMarker } from "../../store/events/markers.ts";
 import { listDueQueues, type DueQueue } from "../../store/delivery/delivery-queues.ts";
@@ -96,7 +96,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
       deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
     return [{ key, next }];
   };
-  const postpone = (item: Due<Marker>) => postponeItem(deps, item, computeDueTimeOfUnreadableItem(deps.now()));
+  const postpone = (item: DueItem<Marker>) => postponeItem(deps, item, computeDueTimeOfUnreadableItem(deps.now()));
   await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
@@ -117,7 +117,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_MS;
   const upTo = now + STEP_LOOKAHEAD_MS;
-  const postpone = (item: Due<Marker>) => postponeItem(deps, item, computeDueTimeOfUnreadableItem(deps.now()));
+  const postpone = (item: DueItem<Marker>) => postponeItem(deps, item, computeDueTimeOfUnreadableItem(deps.now()));
   await processDueItems(deps, sweep, { list: listDueSteps, shard, upTo, postpone }, async (markers) => {
     for (const { item } of markers) {
       found.oldestSince = Math.min(found.oldestSince, item.due);
@@ -136,7 +136,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
 /** Starts the workers of a shard's delivery queues that are due before the next sweep. */
 const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_MS;
-  const postpone = (item: Due<DueQueue>) => postponeItem(deps, item, computeDueTimeOfUnreadableItem(deps.now()));
+  const postpone = (item: DueItem<DueQueue>) => postponeItem(deps, item, computeDueTimeOfUnreadableItem(deps.now()));
   await processDueItems(deps, sweep, { list: listDueQueues, shard, upTo, postpone }, async (lines) => {
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,
@@ -249,7 +249,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
 };
 
 /** Returns when a failed audit is due again: whole hours later, so that concurrent sweeps store one audit, not two. */
-const computeRetryAt = ({ key }: Due<Audit>, now: number): number => {
+const computeRetryAt = ({ key }: DueItem<Audit>, now: number): number => {
   const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_INTERVAL_MS) + 1);
   return Number.isNaN(due) ? now + AUDIT_INTERVAL_MS : due + hours * AUDIT_INTERVAL_MS;

@@ -3,14 +3,14 @@ import { isAllowedEndpoint, isPushServiceEndpoint } from "../../domain/delivery/
 import { buildDeclarativePush } from "../../domain/delivery/push/message.ts";
 import type { WebPushMessage } from "../../domain/delivery/push/message.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
+import type { PushOutcome, DeviceTimes, PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { sendInTime } from "../attempt.ts";
 import type { Attempt } from "../attempt.ts";
-import type { Kept } from "../cached-value.ts";
+import type { CachedValue } from "../cached-value.ts";
 import { MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "../limits.ts";
 import { createTransports, postOnce, type Transports } from "../post.ts";
 import { afterRealTime } from "../time-limit.ts";
-import type { After } from "../time-limit.ts";
+import type { SetTimer } from "../time-limit.ts";
 import { encryptForBrowser } from "./encrypt.ts";
 import { OTHER_KEY, interpretWebPushAnswer } from "./outcome-of-answer.ts";
 import { createPublicLookup } from "../../post/public-lookup.ts";
@@ -29,12 +29,12 @@ export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; m
 
 export type WebPushOptions = {
   /** Returns the keys, or undefined if no keys are stored. Reads the keys again if the last read was before `since`. */
-  getKeys: (since?: number) => Promise<Kept<KnownKeys | undefined>>;
+  getKeys: (since?: number) => Promise<CachedValue<KnownKeys | undefined>>;
   now: () => number;
   standIn?: StandIn | undefined;
   deadlineMs?: number;
   maxConnections?: number;
-  after?: After;
+  after?: SetTimer;
   lookup?: LookupFunction;
 };
 
@@ -130,9 +130,9 @@ export const createWebPushChannel = ({
    */
   const retryWithUnrefusedKeys = async (
     request: Post,
-    read: Kept<KnownKeys>,
+    read: CachedValue<KnownKeys>,
     refused: Answer,
-    device: Registered,
+    device: DeviceTimes,
   ): Promise<Answer> => {
     const registeredAt = fromIso(device.registeredAt) ?? Infinity;
     const { value, atMs } = (read.atMs >= registeredAt ? read : await readKeys(registeredAt)) ?? read;
@@ -148,7 +148,7 @@ export const createWebPushChannel = ({
     return { ...answer, outcome: { ...answer.outcome, proven } };
   };
 
-  const sendMessage = async (message: WebPushMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
+  const sendMessage = async (message: WebPushMessage, attempt: Attempt, device: DeviceTimes): Promise<PushOutcome> => {
     const { endpoint, keys: browser } = message.subscription;
     const url = chooseUrl(endpoint, standIn);
     if (url === undefined) return { kind: "invalid", code: "ENDPOINT_UNKNOWN" };

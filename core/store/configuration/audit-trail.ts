@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
@@ -62,7 +62,7 @@ const TRIES = 50;
 
 /** Writes a change together with its audit entry. Returns `refused` with the stored items if a condition of the change fails. */
 export const writeRecorded = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   content: AuditContent,
   ...writes: readonly Write[]

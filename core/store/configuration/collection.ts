@@ -1,7 +1,7 @@
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { IdPrefix, WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import { lowerCount, reserveCounts, createIncreaseByOne, type Countable, type Increase } from "./counts.ts";
 import type { Key } from "../keys.ts";
 import { getItem, queryItems, type ItemSchema } from "../table.ts";
@@ -12,7 +12,7 @@ import {
   toFirstAuthors,
   compareByCreation,
   type ChangeOptions,
-  type Recorded,
+  type AuditOf,
   type Versioned,
 } from "./versioned.ts";
 
@@ -22,18 +22,18 @@ import {
  * because a Lambda function gets only the permissions that its bundled code needs.
  */
 
-type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
+type ConfigItem = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
 
-type Collection<Item extends Kept> = {
+type Collection<Item extends ConfigItem> = {
   pk: (ws: WorkspaceId) => string;
   prefix: string;
   key: (ws: WorkspaceId, id: string) => Key;
   schema: ItemSchema<Item>;
 };
 
-export type WritableCollection<Item extends Kept> = {
+export type WritableCollection<Item extends ConfigItem> = {
   items: Collection<Item>;
-  kind: Recorded<Item>["kind"];
+  kind: AuditOf<Item>["kind"];
   /** Returns the part of an item that the audit trail shows; by default, the whole item. */
   shown?: (item: Item) => object;
   counted: Pick<Countable, "name" | "noun" | "max">;
@@ -42,45 +42,45 @@ export type WritableCollection<Item extends Kept> = {
 };
 
 export type UpdateItem<Item, Patch> = (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   id: string,
   patch: Patch,
-  expected?: Expected,
+  expected?: IfMatch,
 ) => Promise<Item | undefined>;
 
 /** Returns the fields that every new item has: id, workspace, version, times and authors. */
-export const buildNewItemFields = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
+export const buildNewItemFields = (deps: AuditDeps, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...toFirstAuthors(deps) };
 };
 
-const toCollectionRange = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: WorkspaceId) => ({
+const toCollectionRange = ({ pk, prefix }: Pick<Collection<ConfigItem>, "pk" | "prefix">, ws: WorkspaceId) => ({
   pk: pk(ws),
   prefix,
 });
 
 /** Returns the stored count that limits the collection's items, and the range of the items. */
-const toCountable = <Item extends Kept>({ items, counted }: WritableCollection<Item>, ws: WorkspaceId): Countable => ({
-  ...counted,
-  range: toCollectionRange(items, ws),
-});
+const toCountable = <Item extends ConfigItem>(
+  { items, counted }: WritableCollection<Item>,
+  ws: WorkspaceId,
+): Countable => ({ ...counted, range: toCollectionRange(items, ws) });
 
 /** Describes an item for the audit trail, which records its changes. */
-export const describeItemForTrail = <Item extends Kept>(
+export const describeItemForTrail = <Item extends ConfigItem>(
   { kind, shown }: Pick<WritableCollection<Item>, "kind" | "shown">,
   ws: WorkspaceId,
   id: string,
-): Recorded<Item> => ({ ws, kind, id, nameOf: ({ name }) => name, ...(shown === undefined ? {} : { shown }) });
+): AuditOf<Item> => ({ ws, kind, id, nameOf: ({ name }) => name, ...(shown === undefined ? {} : { shown }) });
 
 /** Lists the items of a collection, the oldest first. Reads strongly consistently. */
-export const listItems = async <Item extends Kept>(
+export const listItems = async <Item extends ConfigItem>(
   deps: TableDeps,
   items: Collection<Item>,
   ws: WorkspaceId,
 ): Promise<Item[]> => (await queryItems(deps, toCollectionRange(items, ws), items.schema)).sort(compareByCreation);
 
-export const readItem = <Item extends Kept>(
+export const readItem = <Item extends ConfigItem>(
   deps: TableDeps,
   { key, schema }: Collection<Item>,
   ws: WorkspaceId,
@@ -88,8 +88,8 @@ export const readItem = <Item extends Kept>(
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
 /** Checks limits, runs `before`, creates an item (stored with `secret`). Throws `limit_reached`, and refusals of `increases`. */
-export const createItem = async <Item extends Kept>(
-  deps: Recording,
+export const createItem = async <Item extends ConfigItem>(
+  deps: AuditDeps,
   collection: WritableCollection<Item>,
   item: Item,
   {
@@ -114,8 +114,8 @@ export const createItem = async <Item extends Kept>(
 };
 
 /** Changes an item and returns it, if it exists. Throws Refusal `changed_meanwhile` for an unexpected version. */
-export const changeItem = async <Item extends Kept>(
-  deps: Recording,
+export const changeItem = async <Item extends ConfigItem>(
+  deps: AuditDeps,
   collection: WritableCollection<Item>,
   [ws, id]: readonly [ws: WorkspaceId, id: string],
   change: (item: Item) => Item,
@@ -133,8 +133,8 @@ export const changeItem = async <Item extends Kept>(
 };
 
 /** Deletes an item and returns it, if it existed. Throws Refusal `changed_meanwhile` for an unexpected version. */
-export const removeItem = async <Item extends Kept>(
-  deps: Recording,
+export const removeItem = async <Item extends ConfigItem>(
+  deps: AuditDeps,
   collection: WritableCollection<Item>,
   [ws, id]: readonly [ws: WorkspaceId, id: string],
   options: Pick<ChangeOptions<Item>, "expected" | "checkBefore">,

@@ -65,7 +65,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
       values: Object.fromEntries(values),
     });
     if (grown.kind === "done") return undefined;
-    const counted: Counted[] = [];
+    const counted: CountChange[] = [];
     for (const { name, by, max, countAfter, refusal } of increases) {
       const seen = readCount(grown.item, name);
       const after = seen !== undefined && seen + by <= max ? seen + by : await countAfter();
@@ -76,14 +76,14 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
   });
 };
 
-type Counted = { name: Increase["name"]; seen: number | undefined; after: number };
+type CountChange = { name: Increase["name"]; seen: number | undefined; after: number };
 
 /** Stores new counts. `isNew`: whether no counts are stored yet. Returns false if a count has changed since it was read. */
 const storeRecounts = async (
   deps: TableDeps,
   key: Key,
   isNew: boolean,
-  counted: readonly Counted[],
+  counted: readonly CountChange[],
 ): Promise<boolean> => {
   if (isNew) {
     const item = Object.fromEntries(counted.map(({ name, after }) => [name, after]));

@@ -1,10 +1,10 @@
-import type { Recording } from "../../deps.ts";
+import type { AuditDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { isDeepEqual } from "../../domain/basics/equality.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import type { Authored } from "../../domain/basics/authored.ts";
 import type { DutyChanges } from "../../domain/on-call/duty-moves.ts";
 import { type AuditContent, createAuditEntry as changeBetween, type TargetKind } from "../../domain/workspace/audit.ts";
@@ -19,10 +19,10 @@ import { writeRecorded } from "./audit-trail.ts";
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
 
-export type DeleteItem = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected) => Promise<boolean>;
+export type DeleteItem = (deps: AuditDeps, ws: WorkspaceId, id: string, expected?: IfMatch) => Promise<boolean>;
 
 /** Describes an item for the audit trail. `shown`: returns the part that the trail shows, without secret and computed fields. */
-export type Recorded<Item extends object> = {
+export type AuditOf<Item extends object> = {
   ws: WorkspaceId;
   kind: TargetKind;
   id: string;
@@ -34,7 +34,7 @@ export type Recorded<Item extends object> = {
 
 /** Builds the audit entry of a change. `before` is undefined for a creation, and `after` for a deletion. */
 export const buildAudit = <Item extends object>(
-  { kind, id, nameOf, shown = (item) => item, onCall }: Recorded<Item>,
+  { kind, id, nameOf, shown = (item) => item, onCall }: AuditOf<Item>,
   before: Item | undefined,
   after: Item | undefined,
 ): AuditContent => {
@@ -47,10 +47,10 @@ export const buildAudit = <Item extends object>(
 
 /** Creates an item with its audit entry, or returns the existing item. `stored`: the item in its stored form. */
 export const createRecordedItem = async <Item extends object>(
-  deps: Recording,
+  deps: AuditDeps,
   key: Key,
   item: Item,
-  { schema, recorded, stored }: { schema: ItemSchema<Item>; recorded: Recorded<Item>; stored: object },
+  { schema, recorded, stored }: { schema: ItemSchema<Item>; recorded: AuditOf<Item>; stored: object },
 ): Promise<{ kind: "done" } | { kind: "refused"; item: Item }> => {
   const written = await writeRecorded(
     deps,
@@ -64,10 +64,10 @@ export const createRecordedItem = async <Item extends object>(
 
 /** Deletes an item that has no versions. Returns the deleted item, or undefined if the item did not exist. */
 export const deleteRecordedItem = async <Item extends object>(
-  deps: Recording,
+  deps: AuditDeps,
   key: Key,
   schema: ItemSchema<Item>,
-  recorded: Recorded<Item>,
+  recorded: AuditOf<Item>,
 ): Promise<Item | undefined> => {
   const item = await getItem(deps, key, schema);
   if (item === undefined) return undefined;
@@ -77,7 +77,7 @@ export const deleteRecordedItem = async <Item extends object>(
 };
 
 /** Returns the author of a new item, who is also stored as the first person to update the item. */
-export const toFirstAuthors = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
+export const toFirstAuthors = ({ table: { author } }: Pick<AuditDeps, "table">): Required<Authored> => ({
   createdBy: author.userId,
   updatedBy: author.userId,
 });
@@ -96,7 +96,7 @@ const buildSameVersionCondition = ({ version }: Pick<Versioned, "version">) => (
 });
 
 /** Throws Refusal `changed_meanwhile` for an unexpected version. An undefined `expected` allows all versions. */
-export const requireExpectedVersion = ({ version }: Pick<Versioned, "version">, expected: Expected): void => {
+export const requireExpectedVersion = ({ version }: Pick<Versioned, "version">, expected: IfMatch): void => {
   if (expected === undefined || expected.includes(version)) return;
   throw new Refusal(
     "changed_meanwhile",
@@ -127,8 +127,8 @@ const toChangesWrite = <Item extends Versioned>(item: Item, changed: Item, store
 };
 
 export type ChangeOptions<Item extends object> = {
-  recorded: Recorded<Item>;
-  expected?: Expected;
+  recorded: AuditOf<Item>;
+  expected?: IfMatch;
   toStored?: (item: Item) => object;
   /** Called with the stored item before the change is written. */
   checkBefore?: (item: Item) => Promise<void>;
@@ -139,7 +139,7 @@ export type ChangeOptions<Item extends object> = {
  * `changed_meanwhile` for an unexpected version. If changes are concurrent, `change` and `checkBefore` may run again.
  */
 export const changeVersionedItem = <Item extends Versioned>(
-  deps: Recording,
+  deps: AuditDeps,
   key: Key,
   schema: ItemSchema<Item>,
   change: (item: Item) => Item | Promise<Item>,
@@ -162,7 +162,7 @@ export const changeVersionedItem = <Item extends Versioned>(
 
 /** Creates or replaces an item; `next` gets the stored item, if any. Throws `changed_meanwhile` for an unexpected version. */
 export const putVersionedItem = <Item extends Versioned>(
-  deps: Recording,
+  deps: AuditDeps,
   key: Key,
   schema: ItemSchema<Item>,
   next: (previous: Item | undefined) => Item,
@@ -179,7 +179,7 @@ export const putVersionedItem = <Item extends Versioned>(
 
 /** Deletes an item. `known`: the deleted item, if any. `isDeleted`: whether this call deleted it. Throws `changed_meanwhile`. */
 export const deleteVersionedItem = async <Item extends Versioned>(
-  deps: Recording,
+  deps: AuditDeps,
   key: Key,
   schema: ItemSchema<Item>,
   { recorded, expected, checkBefore }: Pick<ChangeOptions<Item>, "recorded" | "expected" | "checkBefore">,

@@ -1,4 +1,4 @@
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { CONNECTIONS_MAX } from "../../domain/basics/limits.ts";
 import {
@@ -39,7 +39,7 @@ export const readConnection = (deps: TableDeps, ws: WorkspaceId, id: string): Pr
   readItem(deps, connections, ws, id);
 
 /** Creates a connection. For a Slack user group, first starts watching the people on call. */
-export const createConnection = (deps: Recording, ws: WorkspaceId, input: ConnectionInput): Promise<Connection> =>
+export const createConnection = (deps: AuditDeps, ws: WorkspaceId, input: ConnectionInput): Promise<Connection> =>
   createItem(
     deps,
     writableConnections,

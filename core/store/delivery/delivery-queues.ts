@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MESSAGES_KEPT_DAYS } from "../../domain/basics/limits.ts";
 import { Message } from "../../domain/webhook/message.ts";
@@ -225,7 +225,7 @@ export const TEST_PAUSE_MS = 10_000;
 
 /** Stores when somebody tests a queue, and who (in the audit trail). Returns false within 10 seconds after the previous test. */
 export const startQueueTest = async (
-  deps: Recording,
+  deps: AuditDeps,
   {
     workspaceId: ws,
     id,

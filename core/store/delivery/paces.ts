@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { TableDeps } from "../../deps.ts";
-import type { Turns } from "../../domain/delivery/pace.ts";
+import type { SendTurns } from "../../domain/delivery/pace.ts";
 import type { ContactChannel } from "../../domain/device/device.ts";
 import { paceKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
@@ -17,7 +17,7 @@ export const reserveTurns = async (
   deps: TableDeps,
   channel: ContactChannel,
   { urgent, count, from, step }: { urgent: boolean; count: number; from: number; step: number },
-): Promise<Turns> => {
+): Promise<SendTurns> => {
   let seen = { urgent: 0, bulk: 0 };
   const line = urgent ? "urgent" : "bulk";
   const end = await retryChange({ item: `the booked send times of ${channel}` }, async () => {

@@ -1,16 +1,16 @@
 import * as v from "valibot";
-import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MESSAGES_KEPT_DAYS } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
-import { Followed } from "../../domain/on-call/user-group.ts";
+import { UserGroupState } from "../../domain/on-call/user-group.ts";
 import type { SlackPerson } from "../../domain/connection/slack-request.ts";
 import { hashText, toTtl } from "../claims.ts";
 import { channelPostKey, idempotencyKey, queueKey, slackAccountKey, slackAccountsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, putWrite, queryItems, updateItem } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { deleteRecordedItem, buildAudit, type Recorded } from "../configuration/versioned.ts";
+import { deleteRecordedItem, buildAudit, type AuditOf } from "../configuration/versioned.ts";
 import { readQueues } from "./delivery-queues.ts";
 
 /** The message of an event in a Slack channel: its Slack id, and the number of timeline entries that it shows. */
@@ -32,9 +32,9 @@ export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, po
 export const setUserGroupState = async (
   deps: TableDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
-  followed: Followed,
+  followed: UserGroupState,
 ): Promise<void> => {
-  await updateItem(deps, queueKey(ws, id), v.object({ followed: Followed }), {
+  await updateItem(deps, queueKey(ws, id), v.object({ followed: UserGroupState }), {
     update: "SET followed = :followed",
     values: { ":followed": followed },
   });
@@ -49,7 +49,7 @@ const Account = v.object({
 });
 export type Account = v.InferOutput<typeof Account>;
 
-const describeSlackAccountForTrail = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
+const describeSlackAccountForTrail = (ws: WorkspaceId, userId: string): AuditOf<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
@@ -68,7 +68,7 @@ export const readSlackAccount = (
 
 /** Links a Slack account to a member, who replaces the account's previous member. Idempotent. */
 export const storeSlackAccount = async (
-  deps: Recording,
+  deps: AuditDeps,
   { workspaceId: ws, team, user, name }: SlackPerson,
   userId: string,
 ): Promise<Account> => {
@@ -115,7 +115,7 @@ const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, ids: r
 };
 
 /** Unlinks the Slack accounts of a member, and deletes the accounts' stored names. Returns false if the member had no account. */
-export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
+export const deleteSlackAccounts = async (deps: AuditDeps, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
   // The person is removed from user groups first, because after the accounts are deleted, no data identifies the person there.

@@ -1,7 +1,7 @@
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { WEBHOOKS_MAX } from "../../domain/basics/limits.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import {
   patchWebhook,
   needsPolling,
@@ -43,14 +43,14 @@ export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promi
   readItem(deps, webhooks, ws, id);
 
 const startWatchIfNeeded = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   { types = [] }: Pick<WebhookPatch, "types">,
 ): Promise<void> => {
   if (needsPolling(types)) await startWatch(deps, ws);
 };
 
-export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookInput): Promise<Webhook> =>
+export const createWebhook = (deps: AuditDeps, ws: WorkspaceId, input: WebhookInput): Promise<Webhook> =>
   createItem(
     deps,
     writableWebhooks,
@@ -59,14 +59,14 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
   );
 
 /** `check` gets the webhook before and after the change, and throws to refuse the change. */
-type Checked = { expected?: Expected; check?: (before: Webhook, after?: Webhook) => Promise<void> };
+type ChangeChecks = { expected?: IfMatch; check?: (before: Webhook, after?: Webhook) => Promise<void> };
 
 export const updateWebhook = (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   id: string,
   patch: WebhookPatch,
-  { expected, check }: Checked = {},
+  { expected, check }: ChangeChecks = {},
 ): Promise<Webhook | undefined> => {
   const applyWebhookPatch = (webhook: Webhook): Webhook => patchWebhook(webhook, patch, deps.now());
   return changeItem(deps, writableWebhooks, [ws, id], applyWebhookPatch, {
@@ -80,10 +80,10 @@ export const updateWebhook = (
 
 /** Replaces a webhook's secret. Messages are also signed with the previous secret for a day. */
 export const rotateSecret = (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   id: string,
-  { expected, check }: Checked = {},
+  { expected, check }: ChangeChecks = {},
 ): Promise<Webhook | undefined> => {
   const at = deps.now();
   const options = { expected, checkBefore: async (webhook: Webhook) => check?.(webhook) };
@@ -91,10 +91,10 @@ export const rotateSecret = (
 };
 
 export const deleteWebhook = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   id: string,
-  { expected, check }: Checked = {},
+  { expected, check }: ChangeChecks = {},
 ): Promise<boolean> => {
   const options = { expected, checkBefore: async (webhook: Webhook) => check?.(webhook) };
   return (await removeItem(deps, writableWebhooks, [ws, id], options)) !== undefined;

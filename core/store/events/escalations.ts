@@ -39,13 +39,13 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
 type EscalationRef = { ws: WorkspaceId; seq: number; rule: number };
 /** `keptUntil`: the time from which the event's items may be deleted. */
 type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
-type Next = { cursor: number; due: number };
+type NextStep = { cursor: number; due: number };
 
 /** Starts an escalation, unless it already exists or `preventEscalation` prevented its start. */
 export const startEscalation = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
-  next: Next,
+  next: NextStep,
 ): Promise<void> => {
   const item = { state: "armed", cursor: next.cursor, due: next.due, last: 0, told: 0, ttl };
   await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
@@ -136,7 +136,7 @@ export const fireStep = async (
   { ws, seq, rule }: EscalationRef,
   cursor: number,
   notified: number,
-  next: Next | undefined,
+  next: NextStep | undefined,
 ): Promise<{ kind: "done" | "refused"; escalation: Escalation | undefined }> => {
   const result = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
     update:
@@ -201,7 +201,7 @@ export const replaceNextStep = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
   before: Pick<Escalation, "acknowledged" | "next">,
-  { next, added }: { next: Next; added: number },
+  { next, added }: { next: NextStep; added: number },
 ): Promise<boolean> => {
   const { kind } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
     update: "SET #next = :next, due = :due, added = :added",
@@ -222,7 +222,7 @@ export const replaceNextStep = async (
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
-  { until, next, added, ends }: { until: number; next: Next; added: number; ends: number },
+  { until, next, added, ends }: { until: number; next: NextStep; added: number; ends: number },
 ): Promise<Escalation | undefined> => {
   const { item } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
     update: "SET #state = :armed, #next = :next, due = :due, added = :added, #ends = :ends REMOVE #until",

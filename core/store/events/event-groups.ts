@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Priority } from "../../domain/basics/priority.ts";
-import { Calm, type Group } from "../../domain/planning/storm.ts";
+import { QuietPeriod, type EventGroup } from "../../domain/planning/storm.ts";
 import { countedEventsKey, countedEventsRange, eventGroupKey, type Key } from "../keys.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
@@ -26,13 +26,13 @@ const GroupItem = v.object({
   tellAt: v.optional(v.number()),
   tellBy: v.optional(v.string()),
   /** The quiet period of the last person who acknowledged an event of the group at night. */
-  calm: v.optional(Calm),
+  calm: v.optional(QuietPeriod),
 });
-export type StoredGroup = Group & {
+export type StoredGroup = EventGroup & {
   sure: boolean;
   tellAt?: number | undefined;
   tellBy?: string | undefined;
-  calm?: Calm | undefined;
+  calm?: QuietPeriod | undefined;
 };
 
 /** How long a group is stored after its end. */
@@ -45,9 +45,9 @@ export const hashGroupName = (name: string): string =>
 export const readEventGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promise<StoredGroup | undefined> =>
   getItem(deps, eventGroupKey(ws, key), GroupItem);
 
-type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
+type GroupChange = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
-const buildUnchangedCondition = (seen: Group | undefined) =>
+const buildUnchangedCondition = (seen: EventGroup | undefined) =>
   seen === undefined
     ? { condition: "attribute_not_exists(pk)", values: {} }
     : {
@@ -60,9 +60,9 @@ export const changeEventGroup = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,
-  next: Group,
-  seen: Group | undefined,
-): Promise<Changed> => {
+  next: EventGroup,
+  seen: EventGroup | undefined,
+): Promise<GroupChange> => {
   const { condition, values } = buildUnchangedCondition(seen);
   const isNew = seen?.first !== next.first;
   const { kind, item } = await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
@@ -83,7 +83,7 @@ export const changeEventGroup = async (
 };
 
 /** Stores that `top`, the last event that notified people, has a stored plan. Does nothing if another event is `top` now. */
-export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
+export const confirmTop = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: EventGroup): Promise<void> => {
   await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
     condition: "#top = :top",
@@ -93,7 +93,7 @@ export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: str
 };
 
 /** Stores the quiet period of a person who acknowledged an event of the group, in place of an earlier quiet period. */
-export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
+export const setQuietTime = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: QuietPeriod): Promise<void> => {
   await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
     condition: "attribute_exists(pk)",
@@ -118,7 +118,7 @@ export const planGroupNotice = async (
   key: string,
   { first, tellAt }: Pick<StoredGroup, "first" | "tellAt">,
   next: { at: number; by: string },
-): Promise<Changed> => {
+): Promise<GroupChange> => {
   const { kind, item } = await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET tellAt = :next, tellBy = :by",
     condition: `#first = :first AND ${tellAt === undefined ? "attribute_not_exists(tellAt)" : "tellAt = :seen"}`,
@@ -129,18 +129,18 @@ export const planGroupNotice = async (
 };
 
 /** `receivedAt`: in milliseconds. */
-export type Counted = { seq: number; receivedAt: number };
+export type Arrival = { seq: number; receivedAt: number };
 
 /** The maximum number of events in one item. */
 const ROW = 64;
 /** Encodes an event's arrival and its number modulo 64 as one number. The item's key has the event's number divided by 64. */
-const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
+const encodeCountedEvent = ({ seq, receivedAt }: Arrival): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
 /** Adds events to one item. Returns the events that the item already contained. */
-const countInItem = async (deps: TableDeps, key: Key, events: readonly Counted[], ttl: Seconds): Promise<Counted[]> => {
-  let before: Counted[] = [];
+const countInItem = async (deps: TableDeps, key: Key, events: readonly Arrival[], ttl: Seconds): Promise<Arrival[]> => {
+  let before: Arrival[] = [];
   for (let left = [...events]; left.length > 0;) {
     const numbers = left.map((event, index) => [`:e${index}`, encodeCountedEvent(event)] as const);
     const { kind, item } = await updateItem(deps, key, CountedItem, {
@@ -166,12 +166,12 @@ export const countEvents = async (
   ws: WorkspaceId,
   key: string,
   suppressedBy: number | undefined,
-  events: readonly Counted[],
+  events: readonly Arrival[],
   until: number,
-): Promise<Counted[]> => {
+): Promise<Arrival[]> => {
   const once = [...new Map(events.map((event) => [event.seq, event])).values()];
   const rows = Map.groupBy(once, (event) => countedEventsKey(ws, key, suppressedBy, event).sk);
-  const before: Counted[] = [];
+  const before: Arrival[] = [];
   for (const some of rows.values()) {
     const [one] = some;
     if (one !== undefined)
@@ -192,7 +192,7 @@ export const readCountedEvents = async (
   key: string,
   suppressedBy: number | undefined,
   { from, to, limit }: { from: number; to: number; limit?: number },
-): Promise<{ events: Counted[]; items: number }> => {
+): Promise<{ events: Arrival[]; items: number }> => {
   const range = countedEventsRange(ws, key, suppressedBy, { from, to });
   const items = await queryItems(deps, range, CountedItem, limit === undefined ? {} : { limit });
   const events = items.flatMap(({ sk, events: numbers }) => {

@@ -3,7 +3,7 @@ import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DataShape, type EventType, type EventTypeView } from "../../domain/rules/event-type.ts";
 import { TYPE_FIELDS_MAX } from "../../domain/basics/limits.ts";
-import type { Seen } from "../../domain/rules/doubtful-rules.ts";
+import type { SeenPaths } from "../../domain/rules/doubtful-rules.ts";
 import { deflatedSchema, deflate } from "../codec.ts";
 import { eventTypeKey, eventTypesPk } from "../keys.ts";
 import { getItem, putItemIf, queryItems } from "../table.ts";
@@ -55,7 +55,7 @@ export const listEventTypes = async (deps: TableDeps, ws: WorkspaceId): Promise<
 };
 
 /** Reads a workspace's received event keys and fields. Returns an empty map if the workspace has too many event types. */
-export const readSeenPaths = async (deps: TableDeps, ws: WorkspaceId): Promise<Seen> => {
+export const readSeenPaths = async (deps: TableDeps, ws: WorkspaceId): Promise<SeenPaths> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,
     limit: SEEN_TYPES_MAX,

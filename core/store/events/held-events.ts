@@ -17,27 +17,27 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
  * when the item is due. This item is written when the silence holds its first event, and before each change of the silence.
  */
 
-type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
+type HeldEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
 
 const HeldItem = v.object({ eventId: v.string() });
 
-const toHeldKey = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
+const toHeldKey = ({ workspaceId, receivedAt, seq }: HeldEvent, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
 /** Adds a held event to the index by dedupeKey and, unless it is held for flapping, to the list of the silence `heldBy`. */
-export const addHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+export const addHeldEvent = async (deps: TableDeps, event: HeldEvent, heldBy: string): Promise<void> => {
   const ttl = toSeconds(event.receivedAt + 2 * HELD_HOURS * HOUR_MS);
   await indexOpenEvent(deps, event.workspaceId, event);
   if (heldBy !== FLAPPING) await putItem(deps, toHeldKey(event, heldBy), { eventId: event.eventId, ttl });
 };
 
 /** Removes an event from a silence's list, but not from the index by dedupeKey. */
-export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+export const unlistHeldEvent = async (deps: TableDeps, event: HeldEvent, heldBy: string): Promise<void> => {
   if (heldBy !== FLAPPING) await deleteItem(deps, toHeldKey(event, heldBy));
 };
 
 /** Removes an ended event from a silence's list and from the index by dedupeKey. */
-export const removeHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+export const removeHeldEvent = async (deps: TableDeps, event: HeldEvent, heldBy: string): Promise<void> => {
   await unlistHeldEvent(deps, event, heldBy);
   await removeDedupeEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
 };

@@ -24,11 +24,11 @@ export const putPlanPart = (
   part: PlanPart,
 ): Promise<void> => putItem(deps, planPartKey(ws, seq, planId, index), { part: deflate(part), ttl });
 
-type Kept = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
+type PlanRef = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
 
 export const readPlanPart = async (
   deps: TableDeps,
-  { workspaceId, eventId, seq, plan }: Kept,
+  { workspaceId, eventId, seq, plan }: PlanRef,
   index: number,
 ): Promise<PlanPart> => {
   if (typeof plan.body !== "string") return plan.body;
@@ -38,19 +38,23 @@ export const readPlanPart = async (
 };
 
 /** Yields the parts of an event's plan in order. Reads a part only when the caller needs the part. */
-export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerator<PlanPart> {
+export async function* readPlanParts(deps: TableDeps, event: PlanRef): AsyncGenerator<PlanPart> {
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }
 
 /** Reads one rule of a plan, with only the recipients in the plan part in which the rule begins. */
-export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number): Promise<PlannedRule | undefined> => {
+export const readPlannedRule = async (
+  deps: TableDeps,
+  event: PlanRef,
+  rule: number,
+): Promise<PlannedRule | undefined> => {
   if (rule >= event.plan.matched) return undefined;
   const part = await readPlanPart(deps, event, findPartIndex(event.plan, rule));
   return part.rules[rule - part.rule];
 };
 
 /** Reads the rules of an event's plan, each with its recipients in all plan parts. */
-export const readPlannedRules = async (deps: TableDeps, event: Kept): Promise<PlannedRule[]> => {
+export const readPlannedRules = async (deps: TableDeps, event: PlanRef): Promise<PlannedRule[]> => {
   const rules: PlannedRule[] = [];
   for await (const part of readPlanParts(deps, event))
     for (const [index, planned] of part.rules.entries()) {

@@ -14,7 +14,7 @@ import { getItem, updateItem, type Expression } from "../table.ts";
 /* If events are spread over partitions, each has an item for its progress, so that the large event item is written only once. */
 
 export type Change = Expression & { set: string; remove?: string; condition: string };
-export type Changed = { kind: "done" | "refused"; event: StoredEvent };
+export type ChangeResult = { kind: "done" | "refused"; event: StoredEvent };
 /** A function that changes an event's progress. Returns undefined if the event does not exist. */
 export type EventChange<Input, Result = StoredEvent> = (
   deps: TableDeps,
@@ -42,7 +42,7 @@ export const changeProgress = async (
   eventId: string,
   { set, remove, condition, values, ...names }: Change,
   known?: NumberedEvent,
-): Promise<Changed | undefined> => {
+): Promise<ChangeResult | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const expression = { ...names, values: { ...values, ":nonce": nonce } };
   const removed = remove === undefined ? "" : ` REMOVE ${remove}`;
@@ -87,7 +87,7 @@ const toPlanWrite = (plan: DeliveryPlan | PlanHead, { notifications, needsAck, h
   },
 });
 
-const toFrozenEvent = (changed: Changed | undefined): FrozenEvent | undefined =>
+const toFrozenEvent = (changed: ChangeResult | undefined): FrozenEvent | undefined =>
   changed?.event.plan === undefined
     ? undefined
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
@@ -148,7 +148,7 @@ export const addIncumbent = (
   eventId: string,
   message: Incumbent,
   seen: number,
-): Promise<Changed | undefined> =>
+): Promise<ChangeResult | undefined> =>
   changeProgress(deps, ws, eventId, {
     set: "incumbent = list_append(if_not_exists(incumbent, :none), :one)",
     condition: seen === 0 ? "attribute_not_exists(incumbent)" : "size(incumbent) = :seen",

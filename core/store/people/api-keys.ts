@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { API_KEY_VERSION, KeyScope, type ApiKey, type ApiKeyInput } from "../../domain/workspace/api-key.ts";
 import { hashApiKey, createApiKeyText } from "../../domain/workspace/api-key-text.ts";
@@ -16,7 +16,7 @@ import {
   deleteRecordedItem,
   compareByCreation,
   requireExpectedVersion,
-  type Recorded,
+  type AuditOf,
   type DeleteItem,
 } from "../configuration/versioned.ts";
 
@@ -65,7 +65,7 @@ const toApiKeys = async (
   }));
 };
 
-const describeApiKeyForTrail = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
+const describeApiKeyForTrail = (ws: WorkspaceId, id: string): AuditOf<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
   id,
@@ -78,7 +78,7 @@ const createLimitRefusal = () =>
 
 /** Creates an API key, whose text is not stored. The key is listed before it becomes valid, so that every valid key is listed. */
 export const createApiKey = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   { name, ...asked }: ApiKeyInput,
   creatorId?: string,
@@ -115,7 +115,7 @@ export const createApiKey = async (
 
 /** Creates a key with the name, scope and expiry of key `id`, which stays valid. Returns undefined for an unknown `id`. */
 export const createReplacementKey = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   id: string,
 ): Promise<(ApiKey & { key: string }) | undefined> => {

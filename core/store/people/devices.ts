@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
-import type { Deps, Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { Deps, AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { toAddress, toAddressId, toContact, Device, isVerified, type Registering } from "../../domain/device/device.ts";
+import { toAddress, toAddressId, toContact, Device, isVerified, type NewDevice } from "../../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../../domain/basics/limits.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
@@ -20,7 +20,7 @@ import {
   updateItem,
   updateWrite,
   writeTogether,
-  type Conditional,
+  type WriteResult,
   type Expression,
   type Write,
 } from "../table.ts";
@@ -90,7 +90,7 @@ const writeDevice = (
   userId: string,
   device: Device,
   seen: DevicesItem | undefined,
-): Promise<Conditional<DevicesItem | undefined>> =>
+): Promise<WriteResult<DevicesItem | undefined>> =>
   seen === undefined
     ? putItemIf(deps, devicesKey(ws, userId), { devices: { [device.id]: device }, version: 1 }, DevicesItem)
     : updateItem(deps, devicesKey(ws, userId), DevicesItem, {
@@ -118,7 +118,7 @@ export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
   userId: string,
-  input: Registering,
+  input: NewDevice,
   isOwner: () => Promise<boolean>,
 ): Promise<{ kind: "created" | "renewed"; device: Device; isStored: boolean }> => {
   const address = toAddress(input);
@@ -167,7 +167,7 @@ export const changeDevice = (
   userId: string,
   deviceId: DeviceId,
   change: Expression & { update: string },
-): Promise<Conditional<DevicesItem>> =>
+): Promise<WriteResult<DevicesItem>> =>
   updateItem(deps, devicesKey(ws, userId), DevicesItem, { ...change, names: { ...change.names, "#id": deviceId } });
 
 /** Stores the code that is about to be sent to an address. Returns false if the device was removed. */
@@ -264,7 +264,7 @@ export const deleteDevice: DeviceChange<[], boolean> = async (deps, ws, userId, 
 
 /** Removes a user's device, and records this in the audit trail. Returns the removed device, if any. */
 export const removeOwnDevice = (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   userId: string,
   deviceId: DeviceId,

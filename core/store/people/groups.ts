@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   Group,
@@ -52,7 +52,7 @@ export const readGroup = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
 
 export const listGroups = (deps: TableDeps, ws: WorkspaceId): Promise<Group[]> => listItems(deps, groups, ws);
 
-export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Promise<Group> =>
+export const createGroup = (deps: AuditDeps, ws: WorkspaceId, name: string): Promise<Group> =>
   createItem(deps, writableGroups, {
     id: deps.newId("grp"),
     name,
@@ -99,7 +99,7 @@ export const listNamedGroupMembers = async (
 
 /** Adds a user to a group. Leaves an existing member unchanged. */
 export const addGroupMember = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   { groupId, userId }: MemberOfGroup,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
@@ -115,7 +115,7 @@ export const addGroupMember = async (
 
 /** Removes a user from a group and from the group's schedule. */
 export const removeGroupMember = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   { groupId, userId }: MemberOfGroup,
 ): Promise<boolean> => {

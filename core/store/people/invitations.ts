@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { INVITATIONS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
@@ -15,7 +15,7 @@ import { toTtl } from "../claims.ts";
 import { invitationKey, invitationsPk, invitedKey, invitedPk } from "../keys.ts";
 import { deleteWrite, getItem, putWrite, queryItems, updateItem } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { compareByCreation, buildAudit, type Recorded } from "../configuration/versioned.ts";
+import { compareByCreation, buildAudit, type AuditOf } from "../configuration/versioned.ts";
 
 /*
  * An invitation is two items. The item in the workspace is for the owners. The item under the hash of the address is for the
@@ -28,7 +28,7 @@ const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 const describeInvitationForTrail = ({
   workspaceId: ws,
   id,
-}: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
+}: Pick<Invitation, "workspaceId" | "id">): AuditOf<Invitation> => ({
   ws,
   kind: "invitation",
   id,
@@ -57,7 +57,7 @@ const TRIES = 5;
 
 /** Stores an invitation, or extends the address's invitation with the new role and groups. Throws Refusal `limit_reached`. */
 export const saveInvitation = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   { email, role, groupIds }: InvitationInput,
 ): Promise<{ kind: "created" | "renewed"; invitation: Invitation }> => {
@@ -114,7 +114,7 @@ export const markAccepting = async (
 };
 
 /** Withdraws an invitation, or removes it after it was accepted. Returns false if the invitation was no longer open. */
-export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: string): Promise<boolean> => {
+export const deleteInvitation = async (deps: AuditDeps, ws: WorkspaceId, id: string): Promise<boolean> => {
   const invitation = await readInvitation(deps, ws, id);
   if (invitation === undefined) return false;
   const written = await writeRecorded(
@@ -128,7 +128,7 @@ export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: str
 };
 
 /** Withdraws a person's invitations to a workspace, because the person may no longer invite. */
-export const deleteInvitationsBy = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
+export const deleteInvitationsBy = async (deps: AuditDeps, ws: WorkspaceId, userId: string): Promise<void> => {
   for (const { id, createdBy } of await listInvitations(deps, ws))
     if (createdBy === userId) await deleteInvitation(deps, ws, id);
 };

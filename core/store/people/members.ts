@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { GroupMember } from "../../domain/people/group.ts";
 import { toRole, type Member } from "../../domain/people/member.ts";
@@ -27,20 +27,20 @@ import { deleteSlackAccounts } from "../delivery/slack.ts";
 import { deleteItem, getItem, putItem, queryItems, updateItem, updateWrite } from "../table.ts";
 import { MemberItem, MemberSet, readMember } from "./read-members.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { createRecordedItem, deleteRecordedItem, type Recorded } from "../configuration/versioned.ts";
+import { createRecordedItem, deleteRecordedItem, type AuditOf } from "../configuration/versioned.ts";
 
 const setNames = { "#users": "users", "#owners": "owners" };
 
 const WithId = v.object({ id: v.string() });
 
-const describeMemberForTrail = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
+const describeMemberForTrail = (ws: WorkspaceId, userId: string): AuditOf<Member> => ({
   ws,
   kind: "member",
   id: userId,
   shown: ({ role }) => ({ role }),
 });
 
-export const describeGroupMemberForTrail = (ws: WorkspaceId, userId: string): Recorded<GroupMember> => ({
+export const describeGroupMemberForTrail = (ws: WorkspaceId, userId: string): AuditOf<GroupMember> => ({
   ws,
   kind: "group_member",
   id: userId,
@@ -68,7 +68,7 @@ const makeRolesExplicit = async (deps: TableDeps, ws: WorkspaceId): Promise<void
 };
 
 const writeRole = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   userId: string,
   role: Role,
@@ -124,7 +124,7 @@ export const setRole: typeof writeRole = async (deps, ws, userId, role) =>
 
 /** Changes a member's name and email, which the audit entry does not contain. Returns false after a concurrent change. */
 const renameMember = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   known: Member,
   { name, email }: Pick<Member, "name" | "email">,
@@ -151,7 +151,7 @@ const renameMember = async (
  * if no roles were ever set. Throws Refusal `last_owner` if the only owner would lose the role of owner.
  */
 export const saveMember = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   person: Pick<Member, "userId" | "name" | "email"> & { role?: Role },
   adderId?: string,
@@ -181,7 +181,7 @@ export const saveMember = async (
 };
 
 /** Removes a user from all groups and their schedules. */
-const removeFromAllGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
+const removeFromAllGroups = async (deps: AuditDeps, ws: WorkspaceId, userId: string): Promise<void> => {
   const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
     await deleteRecordedItem(
@@ -199,7 +199,7 @@ const removeFromAllGroups = async (deps: Recording, ws: WorkspaceId, userId: str
  * themselves can repeat the call only while they are members. If two last members remove each other, one of them stays.
  */
 export const removeMember = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   userId: string,
 ): Promise<"removed" | "unknown" | "last" | "last_owner"> => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import {
   NotificationRules,
   createEmptyRules,
@@ -11,11 +11,11 @@ import {
 import { raisePeopleVersion } from "../events/control.ts";
 import { notificationRulesKey, urgentFloorKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
-import { putVersionedItem, type Recorded } from "../configuration/versioned.ts";
+import { putVersionedItem, type AuditOf } from "../configuration/versioned.ts";
 
 /* Notification rules are in the partition of the workspace's people, which workers read anyway. */
 
-const describeNotificationRulesForTrail = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
+const describeNotificationRulesForTrail = (ws: WorkspaceId, userId: string): AuditOf<NotificationRules> => ({
   ws,
   kind: "notification_rules",
   id: userId,
@@ -28,11 +28,11 @@ export const readNotificationRules = async (deps: TableDeps, ws: WorkspaceId, id
 
 /** Stores a person's notification rules. Throws Refusal `changed_meanwhile` if the stored version is not an expected version. */
 export const putNotificationRules = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   userId: string,
   input: NotificationRulesInput,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<NotificationRules> => {
   const put = await putVersionedItem(
     deps,

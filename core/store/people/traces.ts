@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import { parseOrThrow } from "../../domain/basics/read-own.ts";
 import { isReservedEventKey } from "../../domain/basics/event-key.ts";
 import { hideOtherPeople, isPlainObject, containsId, type Traces, erasePerson } from "../../domain/people/erasure.ts";
@@ -58,10 +58,10 @@ const hasUserIdIn = (value: unknown, ids: ReadonlySet<string>): boolean =>
   isPlainObject(value) && ids.has(String(value["userId"]));
 
 /** The data that identifies a person in a scan: ids, words such as names, and the email addresses of the person's accounts. */
-export type Sought = Traces & { emails: ReadonlySet<string>; addresses: Set<string> };
+export type SoughtTraces = Traces & { emails: ReadonlySet<string>; addresses: Set<string> };
 
 /** Returns whether an item is deleted with the person. Also collects the person's addresses in `addresses`. */
-const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean => {
+const isDeletedWithPerson = (item: Item, { ids, addresses }: SoughtTraces): boolean => {
   const ws = parseWorkspaceId(item);
   const { pk, sk } = item;
   if (isAddressKey(item)) {
@@ -75,11 +75,11 @@ const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean =>
   return [...ids].some((id) => pk === userPk(id) || sk === notificationRulesKey(ws, id).sk);
 };
 
-const invitesPerson = (item: Item, { emails }: Sought): boolean =>
+const invitesPerson = (item: Item, { emails }: SoughtTraces): boolean =>
   item.pk === invitationsPk(parseWorkspaceId(item)) && emails.has(normalizeEmail(String(item["email"])));
 
 /** Returns the changed attributes of an item, without the person's data. */
-const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> => {
+const eraseAttributes = (item: Item, sought: SoughtTraces): Record<string, unknown> => {
   const isMessage = isMessageKey(parseWorkspaceId(item), item);
   const eraseWithinValue = (value: unknown): unknown => {
     const inside = unpackValue(value, isMessage);
@@ -117,14 +117,14 @@ export type Erased = { read: number; deleted: number; rewritten: number; missed:
 /** `count`: changes nothing. `texts`: keeps the person's own items, because later scans read addresses to search from them. */
 export type EraseMode = "count" | "texts" | "all";
 
-const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: Sought): boolean =>
+const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: SoughtTraces): boolean =>
   [...ids].some((id) => {
     const key = memberKey(parseWorkspaceId({ pk }), id);
     return pk === key.pk && sk === key.sk;
   });
 
 /** Erases or counts (`mode`) a person's data, except ids and the audit trail, in one scan. A new name requires another scan. */
-export const eraseTraces = async (deps: Recording, sought: Sought, mode: EraseMode): Promise<Erased> => {
+export const eraseTraces = async (deps: AuditDeps, sought: SoughtTraces, mode: EraseMode): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {
     if (mode === "texts") return;
@@ -168,7 +168,7 @@ const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
 };
 
 /** Lists all data of a person in the table, item by item. Other people appear only by id. */
-export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Record<string, unknown>[]> => {
+export const listTraces = async (deps: TableDeps, sought: SoughtTraces): Promise<Record<string, unknown>[]> => {
   const { ids } = sought;
   const found: Record<string, unknown>[] = [];
   await forEachPageOfTable(deps, async (items) => {

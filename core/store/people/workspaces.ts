@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toAddedBy, toRole, type Member } from "../../domain/people/member.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
@@ -8,7 +8,7 @@ import { defaultUsagePlan, formatUtcMonth, type UsagePlan } from "../../domain/w
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Shadow } from "../../domain/workspace/shadow.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import { Workspace, type ListedWorkspace, omitPay, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
 import { AUDIT_INTERVAL_MS, REQUEST_MS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
 import { toTtl } from "../claims.ts";
@@ -25,7 +25,7 @@ import {
   deleteVersionedItem,
   compareByCreation,
   changeVersionedItem,
-  type Recorded,
+  type AuditOf,
 } from "../configuration/versioned.ts";
 
 const Membership = v.object({
@@ -37,7 +37,7 @@ const Membership = v.object({
 });
 
 /** Describes a workspace for the audit trail, without rates of pay, because webhooks may deliver the trail. */
-const describeWorkspaceForTrail = (ws: WorkspaceId): Recorded<Workspace> => ({
+const describeWorkspaceForTrail = (ws: WorkspaceId): AuditOf<Workspace> => ({
   ws,
   kind: "workspace",
   id: ws,
@@ -80,7 +80,7 @@ export const limitWorkspaces = async (deps: TableDeps, userId: string, max: numb
 
 /** Creates a workspace; the membership comes last, so that users see a complete workspace. `id`: makes the call idempotent. */
 export const createWorkspace = async (
-  deps: Recording,
+  deps: AuditDeps,
   input: { id?: WorkspaceId; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: UsagePlan },
 ): Promise<Workspace> => {
   const workspace: Workspace = {
@@ -102,10 +102,10 @@ export const createWorkspace = async (
 
 /** Changes and returns a workspace, if the workspace exists. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const updateWorkspace = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   patch: WorkspacePatch,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<Workspace | undefined> => {
   const applyWorkspacePatch = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
@@ -122,7 +122,7 @@ export const updateWorkspace = async (
 };
 
 /** Begins a shadow, or moves its end. Returns undefined if the workspace does not exist. */
-export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
+export const startShadow = async (deps: AuditDeps, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
   const now = toIso(deps.now());
   const setShadow = (workspace: Workspace): Workspace => {
     const { shadow } = workspace;
@@ -139,7 +139,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
 };
 
 /** Ends a shadow: first for new events, then in the workspace's item. Returns false if the workspace does not exist. */
-export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boolean> => {
+export const endShadow = async (deps: AuditDeps, ws: WorkspaceId): Promise<boolean> => {
   const at = deps.now();
   await setShadowEnd(deps, ws, at);
   const now = toIso(at);
@@ -158,9 +158,9 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
 
 /** Deletes and returns a workspace's main item. `check` may refuse. Throws `changed_meanwhile` for an unexpected version. */
 export const deleteWorkspaceItem = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
-  { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
+  { expected, check }: { expected?: IfMatch; check: (workspace: Workspace) => void },
 ): Promise<Workspace | undefined> => {
   const { known } = await deleteVersionedItem(deps, workspaceKey(ws), Workspace, {
     recorded: describeWorkspaceForTrail(ws),

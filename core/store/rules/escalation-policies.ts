@@ -1,4 +1,4 @@
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   EscalationPolicy,
@@ -35,7 +35,7 @@ export const listPolicies = (deps: TableDeps, ws: WorkspaceId): Promise<Escalati
   listItems(deps, policies, ws);
 
 export const createPolicy = (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   input: EscalationPolicyInput,
 ): Promise<EscalationPolicy> =>

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
@@ -7,7 +7,7 @@ import { HEARTBEATS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { isDeepEqual } from "../../domain/basics/equality.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import {
   computeCallDeadline,
   Heartbeat,
@@ -49,11 +49,11 @@ const EARLIER_MISSES_MAX = 20;
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
 /** `due`: the time of the check, in milliseconds. `returned`: the heartbeat as it was at its first call after a missed call. */
-export type Check = { ws: WorkspaceId; id: string; due: number; returned?: Heartbeat | undefined };
+export type CheckItem = { ws: WorkspaceId; id: string; due: number; returned?: Heartbeat | undefined };
 
 const CheckItem = v.pipe(
   v.object({ sk: v.string(), due: v.number(), returned: v.optional(Heartbeat) }),
-  v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }): CheckItem => {
     const names = parseHeartbeatCheckKey(value);
     if (names !== undefined) return { ...names, due: value.due, returned: value.returned };
     addIssue({ message: "the key does not name a heartbeat" });
@@ -61,10 +61,10 @@ const CheckItem = v.pipe(
   }),
 );
 
-export const putHeartbeatCheck = (deps: TableDeps, check: Check): Promise<void> =>
+export const putHeartbeatCheck = (deps: TableDeps, check: CheckItem): Promise<void> =>
   putItem(deps, heartbeatCheckKey(check.due, check.ws, check.id), check);
 
-export const removeHeartbeatCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<void> =>
+export const removeHeartbeatCheck = (deps: TableDeps, { ws, id, due }: CheckItem): Promise<void> =>
   deleteItem(deps, heartbeatCheckKey(due, ws, id));
 
 export const listDueChecks = /* @__PURE__ */ createDueLister(heartbeatChecksPk, CheckItem);
@@ -94,7 +94,7 @@ export const readHeartbeat = (deps: TableDeps, ws: WorkspaceId, id: string): Pro
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
 /** Creates a heartbeat. The wait for the first call begins at once. */
-export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
+export const createHeartbeat = async (deps: AuditDeps, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
   const made = buildNewItemFields(deps, ws, "hb");
   const secret = await createCallSecret(deps.newId, ws, made.id);
@@ -189,11 +189,11 @@ const buildHeartbeatAudit = (before: Heartbeat, after: Heartbeat, isRenewed: boo
 
 /** Changes a heartbeat's settings, not the fields that calls change. Throws `changed_meanwhile` for an unexpected version. */
 export const updateHeartbeat = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   id: string,
   { newUrl, ...patch }: HeartbeatPatch,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<{ heartbeat: Heartbeat; secret: string | undefined } | undefined> => {
   const secret = newUrl === undefined ? undefined : await createCallSecret(deps.newId, ws, id);
   const renewed = secret === undefined ? undefined : await sha256(secret);
@@ -289,7 +289,7 @@ export const acceptCallByName = async (
 /** Moves a heartbeat's check to the time `due`, with other changes. Changes nothing if another request has replaced the check. */
 const replaceHeartbeatCheck = async (
   deps: TableDeps,
-  check: Check,
+  check: CheckItem,
   due: number,
   { values, ...change }: Expression & { update: string },
 ): Promise<void> => {
@@ -304,14 +304,14 @@ const replaceHeartbeatCheck = async (
 };
 
 /** Moves a heartbeat's check to the time `due`, even if other fields have changed. */
-export const rescheduleCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
+export const rescheduleCheck = (deps: TableDeps, check: CheckItem, due: number): Promise<void> =>
   replaceHeartbeatCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 
 /** Restarts the wait for the next call at `from`, unless a call has arrived or the heartbeat has changed meanwhile. */
 export const restartWait = (
   deps: TableDeps,
   { waitsFrom }: Heartbeat,
-  check: Check,
+  check: CheckItem,
   { from, due }: { from: number; due: number },
 ): Promise<void> =>
   replaceHeartbeatCheck(deps, check, due, {
@@ -324,7 +324,7 @@ export const restartWait = (
 export const setMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom, missed: before }: Heartbeat,
-  check: Check,
+  check: CheckItem,
   at: number,
 ): Promise<Heartbeat | undefined> => {
   const earlier = before === undefined ? [] : [...(before.earlier ?? []), before.at].slice(-EARLIER_MISSES_MAX);
@@ -348,7 +348,7 @@ export const setMissed = async (
 /** Stores the event that reports a missed call. Returns undefined if the call is no longer missing. */
 export const setMissNotified = async (
   deps: TableDeps,
-  { ws, id }: Check,
+  { ws, id }: CheckItem,
   at: number,
   eventId: string,
 ): Promise<Heartbeat | undefined> => {
@@ -362,7 +362,7 @@ export const setMissNotified = async (
 };
 
 /** Stops the checks after a missed call was reported. The next call starts the checks again. */
-export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number): Promise<void> => {
+export const stopChecks = async (deps: TableDeps, check: CheckItem, missedAt: number): Promise<void> => {
   const { ws, id, due } = check;
   const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
     update: "REMOVE checkAt",
@@ -376,7 +376,7 @@ export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number
 /** Marks a missed call as over; starts the next wait unless paused. Does nothing if the missed call or `paused` has changed. */
 export const endMiss = async (
   deps: TableDeps,
-  check: Check,
+  check: CheckItem,
   { missed, paused, ...wait }: MissedHeartbeat,
 ): Promise<void> => {
   const condition = "checkAt = :due AND missed.#at = :at AND paused = :paused";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { RoutingRule, omitDefaultProbe } from "../../domain/rules/routing-rule.ts";
 import { findRuleFaults, type RuleInput, type RulePatch } from "../../domain/rules/rule-input.ts";
@@ -44,7 +44,7 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
 };
 
 /** Creates a rule. Throws Refusal `limit_reached`, and `invalid_input` for fields that do not fit together. */
-export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
+export const createRule = async (deps: AuditDeps, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
   const increases = createIncreaseOfConditions(deps, ws, input.conditions);
   return createItem(deps, writableRules, omitDefaultProbe({ ...buildNewItemFields(deps, ws, "rule"), ...input }), {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { REQUEST_MS, SILENCES_MAX } from "../../domain/basics/limits.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
@@ -47,7 +47,7 @@ export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promi
 
 /** Creates a silence. Throws `limit_reached`; `invalid_input` for wrong times, or to silence all events without `everything`. */
 export const createSilence = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   { everything, ...input }: SilenceInput,
 ): Promise<Silence> => {

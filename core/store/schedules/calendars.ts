@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -8,7 +8,7 @@ import { CalendarOwner, createCalendarSecret, parseCalendarSecret } from "../../
 import { calendarKey, calendarSecretKey, calendarsPk } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { buildAudit, type Recorded } from "../configuration/versioned.ts";
+import { buildAudit, type AuditOf } from "../configuration/versioned.ts";
 
 /* The owner's item names the valid secret, so that an interrupted renewal does not leave two valid secrets. */
 
@@ -24,7 +24,7 @@ const toCalendarView = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
 const SecretItem = v.object({ owner: CalendarOwner });
 
 /** Describes a feed for the audit trail, which shows only the time at which the feed got its URL. */
-const describeCalendarFeedForTrail = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
+const describeCalendarFeedForTrail = (ws: WorkspaceId, id: string): AuditOf<{ addressFrom: string | null }> => ({
   ws,
   kind: "calendar",
   id,
@@ -34,7 +34,7 @@ const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
 /** Gives a calendar feed a new secret and removes the old secret. */
 export const replaceCalendarSecret = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   owner: CalendarOwner,
 ): Promise<{ secret: string; createdAt: string }> => {
@@ -70,7 +70,7 @@ export const listOwnersOfFeedsCreatedBy = async (
   return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
 };
 
-export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
+export const deleteCalendar = async (deps: AuditDeps, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
   const record = buildAudit(describeCalendarFeedForTrail(ws, ownerId), toCalendarView(item), undefined);

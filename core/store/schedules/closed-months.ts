@@ -2,14 +2,14 @@ import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { Recorded } from "../../domain/shifts/report.ts";
+import { RecordedMonth } from "../../domain/shifts/report.ts";
 import { deflatedSchema, deflate } from "../codec.ts";
 import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
 /* A large report's parts are written before the head item, which closes the month. A concurrent second closing does nothing. */
 
-const Content = v.omit(Recorded, ["people"]);
+const Content = v.omit(RecordedMonth, ["people"]);
 type Content = v.InferOutput<typeof Content>;
 
 const HeadItem = v.object({
@@ -17,14 +17,14 @@ const HeadItem = v.object({
   id: v.string(),
   at: v.string(),
   digest: v.string(),
-  people: Recorded.entries.people,
+  people: RecordedMonth.entries.people,
   content: deflatedSchema(Content),
 });
 const PartItem = v.object({ sk: v.string(), content: deflatedSchema(Content) });
 const AnyItem = v.union([HeadItem, PartItem]);
 
 /** A month's final report. `digest`: the digest of the last audit entry when the month was closed (`at`). */
-export type ClosedMonth = { month: string; at: string; digest: string; recorded: Recorded };
+export type ClosedMonth = { month: string; at: string; digest: string; recorded: RecordedMonth };
 
 /** Lists the closed months between two months (`2026-03`, inclusive), in order. */
 export const listClosedMonths = async (
@@ -49,7 +49,7 @@ export const isMonthClosed = async (deps: TableDeps, ws: WorkspaceId, month: str
 /** The maximum number of JSON characters in an item. Deflated, an item is far below the limit of 400 KB. */
 const PART_CHARACTERS = 1_000_000;
 
-const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
+const splitReport = ({ pay, groups, pages }: RecordedMonth): Content[] => {
   const parts: Content[] = [{ pay, groups: [], pages: [] }];
   let size = 0;
   const choosePartWithRoom = (entry: object): Content => {
@@ -70,7 +70,7 @@ export const closeMonth = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   month: string,
-  { id, digest, recorded }: { id: string; digest: string; recorded: Recorded },
+  { id, digest, recorded }: { id: string; digest: string; recorded: RecordedMonth },
 ): Promise<void> => {
   const [head, ...parts] = splitReport(recorded).map((content) => deflate(content));
   for (const [index, content] of parts.entries())

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { MemberOfGroup } from "../../domain/people/group.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
@@ -46,7 +46,7 @@ export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
   getItem(deps, coverKey(ws, id), Cover);
 
 /** Returns a due marker with its write. After a crash, the sweeper finds the marker and notifies people. */
-const createDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
+const createDueMarker = (deps: AuditDeps, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
   // The condition is always true, because a repeated request finds its own marker and must not fail.
   return {
@@ -87,7 +87,7 @@ type NewCover = Omit<Cover, "id">;
 
 /** Stores a new cover, or returns the person's open cover for the same time. Throws Refusal `limit_reached` above the limit. */
 export const addCover = (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   newCover: NewCover,
 ): Promise<{ kind: "created"; cover: Cover; due: DueCover } | { kind: "exists"; cover: Cover }> =>
@@ -112,7 +112,7 @@ export const addCover = (
 
 /** Changes a cover's state. Returns undefined if the state has changed meanwhile. `oldDuty`, `newDuty`: the schedules. */
 const changeCover = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   cover: Cover,
   next: Pick<Cover, "state" | "takenBy" | "overrideIds">,
@@ -150,7 +150,7 @@ const changeCover = async (
 };
 
 /** Lets a person take a cover, and adds its overrides. Returns undefined if the cover is not open. `duty`: the old schedule. */
-export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
+export const takeCover = (deps: AuditDeps, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
   const createOverride = (who: string, insteadOf: string, span: { start: string; end: string }): OnCallOverride => ({
@@ -174,7 +174,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
 };
 
 /** Ends a cover and its overrides in one transaction. Returns undefined if the cover has changed. `duty`: the old schedule. */
-export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
+export const withdrawCover = (deps: AuditDeps, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   changeCover(
     deps,
     ws,
@@ -211,7 +211,7 @@ export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: strin
 
 /** Withdraws the covers of a person who leaves a group, except covers that are over. */
 export const withdrawCoversOf = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   { groupId, userId }: MemberOfGroup,
   duty: DutyGroup,

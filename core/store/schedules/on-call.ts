@@ -1,4 +1,4 @@
-import type { Recording, TableDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { MemberOfGroup } from "../../domain/people/group.ts";
 import {
@@ -21,7 +21,7 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { findCoverDeadline } from "../../domain/shifts/cover.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import type { Expected } from "../../domain/basics/version.ts";
+import type { IfMatch } from "../../domain/basics/version.ts";
 import { raisePeopleVersion } from "../events/control.ts";
 import { scheduleKey, overrideKey, overridePrefix, peoplePk } from "../keys.ts";
 import { getItem, queryItems } from "../table.ts";
@@ -32,16 +32,16 @@ import {
   deleteRecordedItem,
   toFirstAuthors,
   putVersionedItem,
-  type Recorded,
+  type AuditOf,
 } from "../configuration/versioned.ts";
 
 /** Describes a group's schedule for the audit trail, including the changes of people on call. */
 const describeSchedule = (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   groupId: string,
   overrides: readonly OnCallOverride[],
-): Recorded<GroupSchedule> => ({
+): AuditOf<GroupSchedule> => ({
   ws,
   kind: "schedule",
   id: groupId,
@@ -52,7 +52,7 @@ const describeSchedule = (
 });
 
 /** Describes an override for the audit trail. `duty`: the group's schedule and overrides without this override. */
-const describeOverride = (deps: Recording, ws: WorkspaceId, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
+const describeOverride = (deps: AuditDeps, ws: WorkspaceId, id: string, duty: DutyGroup): AuditOf<OnCallOverride> => ({
   ws,
   kind: "override",
   id,
@@ -64,7 +64,7 @@ const describeOverride = (deps: Recording, ws: WorkspaceId, id: string, duty: Du
   },
 });
 
-const readScheduleAndOverrides = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
+const readScheduleAndOverrides = async (deps: AuditDeps, ws: WorkspaceId, groupId: string) => {
   const [schedule = noSchedule, overrides] = await Promise.all([
     readSchedule(deps, ws, groupId),
     listOverrides(deps, ws, groupId),
@@ -74,11 +74,11 @@ const readScheduleAndOverrides = async (deps: Recording, ws: WorkspaceId, groupI
 
 /** Creates or replaces a group's schedule. Throws Refusal `changed_meanwhile` if the stored version is not the expected one. */
 export const putSchedule = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   groupId: string,
   next: (previous: OnCallSchedule | undefined) => OnCallSchedule,
-  expected?: Expected,
+  expected?: IfMatch,
 ): Promise<GroupSchedule> => {
   const toNext = (previous: GroupSchedule | undefined): GroupSchedule => {
     if (previous === undefined)
@@ -109,7 +109,7 @@ export const requireRoomForOverride = (overrides: readonly OnCallOverride[], now
 
 /** Adds an override. Throws Refusal `limit_reached` above the group's limit. Past overrides do not count towards the limit. */
 export const addOverride = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   groupId: string,
   input: OnCallOverrideInput,
@@ -134,14 +134,14 @@ export const addOverride = async (
 };
 
 /** Returns an override's cover if the cover is taken and has not begun; otherwise undefined. */
-const findTakenCover = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
+const findTakenCover = async (deps: AuditDeps, ws: WorkspaceId, { coverId }: OnCallOverride) => {
   const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
   return cover?.state === "taken" && findCoverDeadline(cover) > deps.now() ? cover : undefined;
 };
 
 /** Deletes an override. Also withdraws the override's cover, if the cover has not begun. */
 export const deleteOverride = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   groupId: string,
   id: string,
@@ -159,7 +159,7 @@ export const deleteOverride = async (
 
 /** Removes a user from a group's schedule, but changes nobody else's turns. Withdraws the user's covers and overrides. */
 export const removeFromOnCall = async (
-  deps: Recording,
+  deps: AuditDeps,
   ws: WorkspaceId,
   { groupId, userId }: MemberOfGroup,
 ): Promise<void> => {

@@ -60,15 +60,15 @@ const changeProbedPerson = async (
   });
 };
 
-type Pushed = Pick<ProbedPerson, "userId" | "id">;
+type ProbePushRef = Pick<ProbedPerson, "userId" | "id">;
 
-export const setProbeSent = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
+export const setProbeSent = (deps: TimedDeps, ws: WorkspaceId, push: ProbePushRef): Promise<void> =>
   changeProbedPerson(deps, ws, push, ["sentAt", deps.now()]);
 
-export const setProbeFault = (deps: TableDeps, ws: WorkspaceId, push: Pushed, fault: string): Promise<void> =>
+export const setProbeFault = (deps: TableDeps, ws: WorkspaceId, push: ProbePushRef, fault: string): Promise<void> =>
   changeProbedPerson(deps, ws, push, ["fault", fault]);
 
-export const setProbeConfirmed = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
+export const setProbeConfirmed = (deps: TimedDeps, ws: WorkspaceId, push: ProbePushRef): Promise<void> =>
   changeProbedPerson(deps, ws, push, ["confirmedAt", deps.now()]);
 
 /** Sets the time at which a workspace's next probes are scheduled, in milliseconds. */

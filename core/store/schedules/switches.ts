@@ -1,4 +1,4 @@
-import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import type { AuditDeps, TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { DeviceId, WorkspaceId } from "../../domain/basics/ids.ts";
 import { REQUEST_MS } from "../../domain/basics/limits.ts";
@@ -7,7 +7,7 @@ import { Switch, type SwitchSettings } from "../../domain/heartbeat/switch.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { switchKey } from "../keys.ts";
 import { putDueCheck } from "./reachability-checks.ts";
-import { deleteWrite, getItem, putWrite, updateItem, type Conditional } from "../table.ts";
+import { deleteWrite, getItem, putWrite, updateItem, type WriteResult } from "../table.ts";
 
 /* Stores the dead man's switch of a workspace, and the progress of its last rounds. */
 
@@ -29,7 +29,7 @@ const toAuditedSwitch = (settings: SwitchSettings | undefined) => {
 };
 
 /** Writes a change with its audit entry, unless somebody else has changed the switch meanwhile. */
-const writeSwitch = async (deps: Recording, ws: WorkspaceId, before: Switch | undefined, after: Switch | undefined) => {
+const writeSwitch = async (deps: AuditDeps, ws: WorkspaceId, before: Switch | undefined, after: Switch | undefined) => {
   const isUnchanged = before === undefined ? {} : { condition: "setAt = :before", values: { ":before": before.setAt } };
   const write =
     after === undefined
@@ -41,7 +41,7 @@ const writeSwitch = async (deps: Recording, ws: WorkspaceId, before: Switch | un
 };
 
 /** Stores the settings of a switch. With new settings, earlier test events no longer count. */
-export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
+export const setSwitch = (deps: AuditDeps, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
   retryChange({ item: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
     if (before !== undefined && isDeepEqual(pickSwitchSettings(before), settings)) return before;
@@ -52,7 +52,7 @@ export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSett
   });
 
 /** Removes the switch of a workspace. Returns false if the workspace had no switch. */
-export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean> =>
+export const removeSwitch = (deps: AuditDeps, ws: WorkspaceId): Promise<boolean> =>
   retryChange({ item: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
     if (before === undefined) return false;
@@ -66,7 +66,7 @@ const updateTestEvent = (
   round: number,
   update: string,
   { condition = "", values = {} }: { condition?: string; values?: Record<string, unknown> } = {},
-): Promise<Conditional<Switch>> =>
+): Promise<WriteResult<Switch>> =>
   updateItem(deps, switchKey(ws), Switch, {
     update,
     condition: `setAt <= :round${condition}`,

@@ -4,7 +4,7 @@ import { createRandom } from "../../../tools/random.ts";
 import { toAddress, toAddressId, toChannel } from "../../../core/domain/device/device.ts";
 import type { Pace } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
-import type { PushOutcome, Slow } from "../../../core/domain/delivery/push/outcome.ts";
+import type { PushOutcome, SlowReason } from "../../../core/domain/delivery/push/outcome.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
@@ -38,7 +38,7 @@ export type PacedWorldOptions = {
   pace?: Pace;
   limits?: Limits;
   /** Returns why a message is refused, besides the rate limit; undefined if it is not refused. */
-  refuse?: (message: PushMessage, at: number) => Slow | PushOutcome | undefined;
+  refuse?: (message: PushMessage, at: number) => SlowReason | PushOutcome | undefined;
 };
 
 /**

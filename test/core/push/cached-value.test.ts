@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { cacheValue } from "../../../core/push/cached-value.ts";
-import { afterRealTime, LATE, withTimeLimit, type After } from "../../../core/push/time-limit.ts";
+import { afterRealTime, LATE, withTimeLimit, type SetTimer } from "../../../core/push/time-limit.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 let nowMs: number;
 let timers: { at: number; run: () => void }[];
-const after: After = (ms, run) => {
+const after: SetTimer = (ms, run) => {
   const timer = { at: nowMs + ms, run };
   timers.push(timer);
   return () => void timers.splice(timers.indexOf(timer), 1);

@@ -2,7 +2,7 @@ import { getApps } from "firebase-admin/app";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Fcm } from "../../../local/fcm/server.ts";
 import { startFcmForThisProcess } from "../../local/fcm/support.ts";
-import type { After } from "../../../core/push/time-limit.ts";
+import type { SetTimer } from "../../../core/push/time-limit.ts";
 import { aMessage, aPush, PRIVATE_KEY, serviceAccount } from "./support.ts";
 
 let fcm: Fcm;
@@ -155,7 +155,7 @@ describe("an FCM request that ends after the deadline", () => {
   /** A deadline that a test can trigger: the last one-minute timer that a send sets. */
   const aDeadline = () => {
     let pass = (): void => undefined;
-    const after: After = (ms, run) => {
+    const after: SetTimer = (ms, run) => {
       if (ms === minutes(1)) pass = run;
       return () => undefined;
     };

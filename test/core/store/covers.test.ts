@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { defaultUsagePlan } from "../../../core/domain/workspace/usage-plan.ts";
 import { COVERS_MAX } from "../../../core/domain/on-call/limits.ts";
 import type { Cover } from "../../../core/domain/shifts/cover.ts";
-import type { Recorded } from "../../../core/domain/shifts/report.ts";
+import type { RecordedMonth } from "../../../core/domain/shifts/report.ts";
 import { createControl } from "../../../core/store/events/control.ts";
 import { closeMonth, listClosedMonths } from "../../../core/store/schedules/closed-months.ts";
 import { addCover, listCovers, takeCover, withdrawCover } from "../../../core/store/schedules/covers.ts";
@@ -66,7 +66,7 @@ it("a cover that has begun stays accepted when its override is deleted", async (
 
 it("if two requests close the same month of the on-call report, the first request's result is kept", async () => {
   const page = { groupId: "", userId: "usr_ann", date: "2026-10-01", pages: 1, atNight: 0, resolved: 0, resolvedMs: 0 };
-  const aRecord = (count: number): Recorded => ({
+  const aRecord = (count: number): RecordedMonth => ({
     people: [],
     pay: null,
     groups: [],

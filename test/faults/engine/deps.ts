@@ -1,4 +1,4 @@
-import type { Deps, Log, Recording } from "../../../core/deps.ts";
+import type { Deps, Log, AuditDeps } from "../../../core/deps.ts";
 import { createOperatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { secretReader } from "../../../core/live-secrets.ts";
 import { afterRealTime } from "../../../core/push/time-limit.ts";
@@ -62,7 +62,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
   };
   const nowOf = () => kernel.now() + (running.getStore()?.skewMs ?? 0);
 
-  return (clients: () => Clients): Deps & Recording => ({
+  return (clients: () => Clients): Deps & AuditDeps => ({
     table: { name: TABLE_NAME, client: { send: sendToTable(clients) }, author: createOperatorAuthor("req_outside") },
     queues: {
       events: { url: "http://aws.local/1/events", client: sendToQueue(clients) },

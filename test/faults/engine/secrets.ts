@@ -5,7 +5,7 @@ import { cacheReceiptKeys, cacheVapidKeys, kept, type ReadSecret } from "../../.
 import { cacheSlackApps } from "../../../core/live-slack.ts";
 import { cacheWebhookKey } from "../../../core/live-webhooks.ts";
 import { cacheValue } from "../../../core/push/cached-value.ts";
-import { LATE, withTimeLimit, type After } from "../../../core/push/time-limit.ts";
+import { LATE, withTimeLimit, type SetTimer } from "../../../core/push/time-limit.ts";
 import { slackApp } from "../../support/slack.ts";
 import { vapidKeys } from "../../support/web-push.ts";
 
@@ -23,7 +23,7 @@ const CREDENTIALS_WAIT_MS = 2500;
 type Secrets = {
   read: (secretId: string) => ReadSecret;
   now: () => number;
-  after: After;
+  after: SetTimer;
   /** Sends a message once the credentials have been read. */
   send: (message: PushMessage) => Promise<PushOutcome>;
 };

@@ -1,4 +1,4 @@
-import type { Deps, Log, Recording } from "../../../core/deps.ts";
+import type { Deps, Log, AuditDeps } from "../../../core/deps.ts";
 import { toBase32Chars } from "../../../core/domain/basics/ids.ts";
 import { sweepsKey } from "../../../core/store/keys.ts";
 import { call as httpCall, findRouteKey, type Answer, type Call } from "../../world/http.ts";
@@ -397,7 +397,7 @@ export const createWorld = (options: WorldOptions) => {
       return over.promise;
     },
     /** Reads and writes outside of virtual time and faults. */
-    outside: <Result>(work: (deps: Deps & Recording) => Promise<Result>): Promise<Result> =>
+    outside: <Result>(work: (deps: Deps & AuditDeps) => Promise<Result>): Promise<Result> =>
       runInVirtualTime(kernel, random, async () => {
         connect(calls);
         try {

@@ -4,7 +4,7 @@ import { addRule, findRequiredSearch, doesRuleMatch, type ReadyCondition } from 
 import type { TextSearch } from "./event-slots.ts";
 import { registerValue, findOrAddSlot, UNKNOWN, readEventFields, type EventSlots, type Slot } from "./event-slots.ts";
 
-export type Found = { matched: string[]; overBudget: string[] };
+export type RuleMatches = { matched: string[]; overBudget: string[] };
 
 export type Bucket = {
   unconditional: string[];
@@ -153,7 +153,7 @@ const compileRule = ({ rules, starts }: BucketIndex, ruleIndex: number, engine: 
 };
 
 /** Adds the rule to `found` if the rule matches, or if the budget ran out. */
-const addRuleIfMatching = (index: BucketIndex, ruleIndex: number, engine: Engine, found: Found): void => {
+const addRuleIfMatching = (index: BucketIndex, ruleIndex: number, engine: Engine, found: RuleMatches): void => {
   const { program, slots, meter, regexes } = engine;
   const known = index.starts[ruleIndex] ?? UNKNOWN;
   const start = known === UNKNOWN ? compileRule(index, ruleIndex, engine) : known;
@@ -166,7 +166,7 @@ const addRuleIfMatching = (index: BucketIndex, ruleIndex: number, engine: Engine
 };
 
 /** Adds to `found` the matching rules that the index contains for the `id` of a value, search or field. */
-const addMatchingRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
+const addMatchingRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: RuleMatches): void => {
   const { offsets, filed } = index;
   const offset = offsets.get(id);
   if (offset === undefined) return;
@@ -175,7 +175,7 @@ const addMatchingRulesOfId = (index: BucketIndex, id: number, engine: Engine, fo
 };
 
 /** Adds to `found` the rules of the bucket that match the current event. */
-export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine, found: Found): void => {
+export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine, found: RuleMatches): void => {
   for (const id of unconditional) found.matched.push(id);
   if (index === undefined) return;
   const { always, fields } = index;

@@ -1,4 +1,4 @@
-import { collectMatches, createBucket, prepareBucket, type Bucket, type Found } from "./bucket.ts";
+import { collectMatches, createBucket, prepareBucket, type Bucket, type RuleMatches } from "./bucket.ts";
 import { parseEventKeyPattern, parseResource } from "../../basics/event-key.ts";
 import { createEngine, type MatchableRule } from "./engine.ts";
 import type { MatchableEvent } from "./field.ts";
@@ -94,12 +94,12 @@ export const compileRules = (
     return found;
   };
 
-  const matchEvent = (event: MatchableEvent, budgetUnits: number): Found => {
+  const matchEvent = (event: MatchableEvent, budgetUnits: number): RuleMatches => {
     const { meter, slots } = engine;
     engine.regexes.tidy();
     meter.spent = 0;
     meter.limit = budgetUnits;
-    const found: Found = { matched: [], overBudget: [] };
+    const found: RuleMatches = { matched: [], overBudget: [] };
     const buckets = findBuckets(event.eventKey);
     setCurrentEvent(slots, event);
     for (const bucket of buckets) collectMatches(bucket, engine, found);

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  computeNextFollowedState,
-  isUserGroupUpToDate,
-  selectMembers,
-} from "../../../../core/domain/on-call/user-group.ts";
+import { toNextState, isUserGroupUpToDate, selectMembers } from "../../../../core/domain/on-call/user-group.ts";
 
 const accounts = [
   { user: "U2", userId: "usr_ann" },
@@ -44,21 +40,21 @@ describe("the wanted members of a Slack user group", () => {
 });
 
 describe("the stored members of a Slack user group", () => {
-  const before = computeNextFollowedState(selectMembers(["usr_ann"], accounts), undefined, 1);
+  const before = toNextState(selectMembers(["usr_ann"], accounts), undefined, 1);
 
   it("stay the same while nobody on call has a linked account, and are empty if the service never set any", () => {
     expect(before).toEqual({ at: 1, userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null });
-    expect(computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2)).toEqual({
+    expect(toNextState(selectMembers(["usr_cleo"], accounts), before, 2)).toEqual({
       at: 2,
       userIds: ["usr_ann"],
       users: ["U2"],
       unlinkedIds: ["usr_cleo"],
       kept: "nobody_linked",
     });
-    expect(computeNextFollowedState(selectMembers(["usr_bob"], accounts), before, 2)).toMatchObject({
+    expect(toNextState(selectMembers(["usr_bob"], accounts), before, 2)).toMatchObject({
       users: ["U1", "U3"],
     });
-    expect(computeNextFollowedState(selectMembers([], accounts), undefined, 2)).toMatchObject({
+    expect(toNextState(selectMembers([], accounts), undefined, 2)).toMatchObject({
       userIds: [],
       users: [],
     });
@@ -75,7 +71,7 @@ describe("the stored members of a Slack user group", () => {
   });
 
   it("stay up to date while the person on call has no linked account, but not once nobody is on call", () => {
-    const kept = computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2);
+    const kept = toNextState(selectMembers(["usr_cleo"], accounts), before, 2);
 
     expect(isUserGroupUpToDate(kept, selectMembers(["usr_cleo"], accounts))).toBe(true);
     expect(isUserGroupUpToDate(kept, selectMembers([], accounts))).toBe(false);

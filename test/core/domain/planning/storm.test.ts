@@ -7,7 +7,7 @@ import {
   decideGroup,
   applyGroupDecisions,
   type GroupEvent,
-  type Group,
+  type EventGroup,
   type Placement,
 } from "../../../../core/domain/planning/storm.ts";
 import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
@@ -17,7 +17,7 @@ import { ladder } from "../support.ts";
 const MINUTE = 60_000;
 
 /** `evt_1` opened the group at minute 0 for ten minutes, and `evt_2`, which is HIGH, paged in it. */
-const group: Group = { first: "evt_1", top: "evt_2", at: 0, until: 10 * MINUTE, priority: "HIGH" };
+const group: EventGroup = { first: "evt_1", top: "evt_2", at: 0, until: 10 * MINUTE, priority: "HIGH" };
 const eventAtGate = (eventId: string, minute: number, priority: Priority = "NORMAL"): GroupEvent => ({
   eventId,
   seq: 9,

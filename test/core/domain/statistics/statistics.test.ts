@@ -8,7 +8,7 @@ import {
   toStatisticsView,
   computeMondayOfWeek,
   type Addition,
-  type Counted,
+  type StatisticsEvent,
   type CountedNotification,
 } from "../../../../core/domain/statistics/statistics.ts";
 import { aPeople } from "../support.ts";
@@ -93,7 +93,7 @@ const aNotification = (changes: Partial<CountedNotification> = {}): CountedNotif
   saved: 0,
   ...changes,
 });
-const anEvent = (changes: Partial<Counted> = {}): Counted => ({
+const anEvent = (changes: Partial<StatisticsEvent> = {}): StatisticsEvent => ({
   receivedAt: NOON,
   knownFrom: NOON,
   isNew: true,
@@ -103,7 +103,7 @@ const anEvent = (changes: Partial<Counted> = {}): Counted => ({
   resolvedAt: undefined,
   ...changes,
 });
-const countsOf = (event: Counted) =>
+const countsOf = (event: StatisticsEvent) =>
   Object.fromEntries(
     listStatisticsAdditions(people, event).map(({ subject, counts }) => [
       subject.kind === "workspace" ? "all" : subject.id,

@@ -5,7 +5,7 @@ import {
   freshHead,
   toPostOutcome,
   REFUSED_TRIES,
-  type Head,
+  type QueueHead,
   type PostOutcome,
 } from "../../../../core/domain/webhook/delivery-queue.ts";
 
@@ -41,7 +41,7 @@ describe("a response status of a webhook", () => {
 
 /** Repeats one outcome of a delivery queue's first message until the queue stops. Returns the pauses and the last action. */
 const runUntilStopped = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
-  let head: Head = freshHead;
+  let head: QueueHead = freshHead;
   const pauses: number[] = [];
   const told: number[] = [];
   for (let at = start; ;) {
@@ -193,7 +193,7 @@ it("after any answer, a delivery queue continues, discards the message, is suspe
       fc.array(outcomes, { minLength: 1, maxLength: 40 }),
       fc.float({ min: 0, max: 1, noNaN: true }),
       (all, random) => {
-        let head: Head = freshHead;
+        let head: QueueHead = freshHead;
         let at = 0;
         for (const outcome of all) {
           const next = decideNextQueueAction(head, outcome, at, random);
