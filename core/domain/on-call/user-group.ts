@@ -55,8 +55,8 @@ export const toNextState = (wanted: WantedUsers, previous: UserGroupState | unde
   return { at, ...wanted, userIds, users };
 };
 
-export const isUserGroupUpToDate = (followed: UserGroupState | undefined, wanted: WantedUsers): boolean =>
-  followed !== undefined &&
-  followed.kept === wanted.kept &&
-  isDeepEqual(followed.unlinkedIds, wanted.unlinkedIds) &&
-  (wanted.kept !== null || isDeepEqual(followed.users, wanted.users));
+export const isUserGroupUpToDate = (state: UserGroupState | undefined, wanted: WantedUsers): boolean =>
+  state !== undefined &&
+  state.kept === wanted.kept &&
+  isDeepEqual(state.unlinkedIds, wanted.unlinkedIds) &&
+  (wanted.kept !== null || isDeepEqual(state.users, wanted.users));

@@ -62,9 +62,9 @@ const warnOfUnseenFields = (
   });
 };
 
-/** Warns that a valid rule might never match. Compares the rule's keys and fields with those of stored events (`seen`). */
-export const findRuleDoubts = (rule: DoubtfulRule, seen: SeenPaths): Warning[] => {
-  const keys = [...seen.keys()];
+/** Warns that a valid rule might never match. Compares the rule's keys and fields with those of stored events (`seenPaths`). */
+export const findRuleDoubts = (rule: DoubtfulRule, seenPaths: SeenPaths): Warning[] => {
+  const keys = [...seenPaths.keys()];
   const fitting = keys.filter((key) => matchesEventKey(rule.eventKey, key));
   const unseen: Warning[] =
     keys.length > 0 && fitting.length === 0
@@ -83,7 +83,7 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: SeenPaths): Warning[] =
     ...unseen,
     ...warnOfUnseenFields(
       rule,
-      fitting.map((key) => seen.get(key)),
+      fitting.map((key) => seenPaths.get(key)),
     ),
   ];
 };

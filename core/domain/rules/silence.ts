@@ -89,8 +89,8 @@ export const coversAllEvents = ({ eventKey, conditions }: SilenceScope): boolean
   eventKey === "*" && conditions.length === 0;
 
 /** Returns a fault if `everything` is false for a silence of all events, or true for a silence of some events. */
-export const findScopeFaults = (reach: SilenceScope, everything: boolean): Fault[] => {
-  if (coversAllEvents(reach) === everything) return [];
+export const findScopeFaults = (scope: SilenceScope, everything: boolean): Fault[] => {
+  if (coversAllEvents(scope) === everything) return [];
   const message = everything
     ? 'everything is true, but eventKey or conditions limit this silence. Leave out "everything", or eventKey and conditions.'
     : 'This silence covers every event. If you mean that, set everything to true; otherwise name an eventKey other than "*", or conditions.';

@@ -140,7 +140,7 @@ export const sumHoursByClass = (timeZone: string, holidays: readonly string[], {
   return hours;
 };
 
-type By = (typeof reportedBy)[number];
+type ReportedBy = (typeof reportedBy)[number];
 
 type Sum = Omit<PagesOfDay, "groupId" | "userId" | "date"> & {
   hours: Hours;
@@ -194,7 +194,7 @@ export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 /** Returns hours, rounded to about a thousandth of a minute, so that sums stay exact enough. */
 const toRoundedHours = (durationMs: number): number => Math.round((durationMs / HOUR_MS) * 1e5) / 1e5;
 
-const toReportRow = (by: By, subject: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
+const toReportRow = (by: ReportedBy, subject: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
   person: by === "person" ? subject : null,
   group: by === "group" ? subject : null,
   hours: {
@@ -229,7 +229,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
 /** Returns the rows of an on-call report, one per person or group, by name. `parts`: the report's spans with their data. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
-  by: By,
+  by: ReportedBy,
   { showsPay }: { showsPay: boolean },
 ): ReportRow[] => {
   const sums = new Map<string, Sum>();

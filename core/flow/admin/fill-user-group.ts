@@ -47,14 +47,14 @@ export const createUserGroupMessage = (id: string, queuedAt: number): Message =>
 });
 
 /** `kept`: the user group keeps its members, because the new list of members would be empty. */
-type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
+type FillOutcome = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
 
 /** Sets the members of a Slack user group: the people on call now, or at `queuedAt` (ms) if this instance's clock is behind. */
 export const updateUserGroup = async (
   deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,
   connection: Connection,
   queuedAt: number,
-): Promise<Filled> => {
+): Promise<FillOutcome> => {
   const { workspaceId: ws, id, userGroup = "" } = connection;
   const ref = { ws, id };
   const known = await readSlackAccountsAndPeople(deps, ws);

@@ -15,7 +15,7 @@ import * as onCall from "../../store/schedules/on-call.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
 
 /** The outcome of a removal, and warnings of groups that the removal leaves without anybody to notify. */
-export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
+export type Removal<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
 /** Throws Refusal `used_by_policies` if `target` is an existing group or user that an escalation step names. */
 const requireNotInPolicies = async (deps: AuditDeps, ws: WorkspaceId, target: RemovedTarget): Promise<void> => {
@@ -42,7 +42,7 @@ const removeAndNotify = async <Outcome>(
   ws: WorkspaceId,
   notify: NotifyOfShifts,
   remove: () => Promise<Outcome>,
-): Promise<Removed<Outcome>> => {
+): Promise<Removal<Outcome>> => {
   const before = await loadPeople(deps, ws);
   const outcome = await remove();
   const after = await loadPeople(deps, ws);
@@ -56,7 +56,7 @@ export const removeFromGroup = (
   ws: WorkspaceId,
   member: MemberOfGroup,
   notify: NotifyOfShifts,
-): Promise<Removed<boolean>> => removeAndNotify(deps, ws, notify, () => groups.removeGroupMember(deps, ws, member));
+): Promise<Removal<boolean>> => removeAndNotify(deps, ws, notify, () => groups.removeGroupMember(deps, ws, member));
 
 /** The kinds of credentials of a leaving member that the caller can revoke. */
 export const revocable = ["keys", "feeds"] as const;
@@ -72,7 +72,7 @@ export const removeFromWorkspace = async (
   userId: string,
   { revokes, force }: { revokes: readonly Revocable[]; force: boolean },
   notify: NotifyOfShifts,
-): Promise<Removed<Awaited<ReturnType<typeof members.removeMember>>> & { left: Left }> => {
+): Promise<Removal<Awaited<ReturnType<typeof members.removeMember>>> & { left: Left }> => {
   if (!force) await requireNotInPolicies(deps, ws, { userId });
   const removal = await removeAndNotify(deps, ws, notify, () => members.removeMember(deps, ws, userId));
   if (removal.outcome === "last" || removal.outcome === "last_owner")
@@ -92,5 +92,5 @@ export const removeOverride = (
   groupId: string,
   overrideId: string,
   notify: NotifyOfShifts,
-): Promise<Removed<boolean>> =>
+): Promise<Removal<boolean>> =>
   removeAndNotify(deps, ws, notify, () => onCall.deleteOverride(deps, ws, groupId, overrideId));

@@ -136,7 +136,7 @@ const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Queu
 
 type EndedAlert = Awaited<ReturnType<typeof resolveByKey>> & { isFirst: boolean };
 const noEnds: EndedAlert = { overs: [], follows: [], isFirst: false };
-type Settled = QueuedWork & { event: PlannedEvent };
+type SettledEvent = QueuedWork & { event: PlannedEvent };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /** Registers the event's type and site, and resolves the event that it ends; returns messages about the end. Idempotent. */
@@ -238,15 +238,15 @@ export const createEventMatcher = (deps: MatchDeps) => {
     ends: EndedAlert,
     marker: Marker,
     hasTime: () => boolean,
-  ): Promise<Settled | "not begun"> => {
-    let checked: ReplannedEvent | "not begun" = { event: planned, steps: [] };
+  ): Promise<SettledEvent | "not begun"> => {
+    let replanned: ReplannedEvent | "not begun" = { event: planned, steps: [] };
     if (marker.part === undefined) {
-      checked = await replanHeldEvent(deps, config, planned, hasTime, limitTogether);
-      if (checked === "not begun") return checked;
-      await countInGroups(checked.event);
-      await notifyUnnoticed(checked.event, ends.isFirst);
+      replanned = await replanHeldEvent(deps, config, planned, hasTime, limitTogether);
+      if (replanned === "not begun") return replanned;
+      await countInGroups(replanned.event);
+      await notifyUnnoticed(replanned.event, ends.isFirst);
     }
-    const { event, steps: notices } = checked;
+    const { event, steps: notices } = replanned;
     const { pushes, steps } = await executePlan(deps, config, event, marker);
     return {
       event,
@@ -263,7 +263,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     marker: Marker,
     hasTime: () => boolean,
   ): Promise<QueuedWork | "not begun"> => {
-    let settled: Settled | "not begun" = { ...nothing, event: planned };
+    let settled: SettledEvent | "not begun" = { ...nothing, event: planned };
     if (planned.life.heldBy !== undefined && planned.repeats?.raised[0] !== undefined) {
       const own = { ...marker, part: undefined };
       await putMarker(deps, own);

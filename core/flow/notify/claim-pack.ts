@@ -56,7 +56,7 @@ export type PackClaim = {
 
 /** `taken`: the pack was claimed. `left`: the pack needs no claim now. `unready`: nothing can be sent now. `hurried`: no time. */
 type ClaimResult =
-  | { kind: "taken"; held: PackClaim }
+  | { kind: "taken"; claim: PackClaim }
   | { kind: "left"; pack: Pack | undefined }
   | { kind: "unready" }
   | { kind: "hurried" };
@@ -121,7 +121,7 @@ export const claimPackOfMessage = async (
   const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_MS };
   const claim = await claimOrRead(deps, message, lease, fresh);
   if (claim.kind === "claimed")
-    return { kind: "taken", held: { pack: claim.pack, lease, claimedAt, devices: known, receiptKeys } };
+    return { kind: "taken", claim: { pack: claim.pack, lease, claimedAt, devices: known, receiptKeys } };
   if (claim.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
   const { pack } = claim;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
@@ -138,6 +138,6 @@ export const claimPackOfMessage = async (
   const pagedAt = message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined;
   const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next, pagedAt);
   if (again.kind === "claimed")
-    return { kind: "taken", held: { pack: again.pack, lease, claimedAt, devices, receiptKeys } };
+    return { kind: "taken", claim: { pack: again.pack, lease, claimedAt, devices, receiptKeys } };
   return { kind: "left", pack: again.kind === "refused" ? again.pack : undefined };
 };

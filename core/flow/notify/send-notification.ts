@@ -338,7 +338,7 @@ const sendPackWithinBudget = async (
     deps.log.warn("pack.not_ready", { workspaceId: ws, packId: message.packId });
     return retryMessageAt(deps, deps.now() + addJitter(UNREADABLE_CREDENTIALS_PAUSE_MS, deps.random()));
   }
-  const { held: claim } = taken;
+  const { claim } = taken;
   const { pack, devices } = claim;
   const reason = acknowledged ? ACKNOWLEDGED_BEFORE : await recheckNeed(deps, claim, message);
   const now = deps.now();

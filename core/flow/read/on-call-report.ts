@@ -22,9 +22,9 @@ import { type ClosedMonth, closeMonth, listClosedMonths } from "../../store/sche
 
 export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 
-type Present = { people: People; pay: Pay };
+type PeopleAndPay = { people: People; pay: Pay };
 
-const readPeopleAndPay = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
+const readPeopleAndPay = async (deps: TableDeps, ws: WorkspaceId): Promise<PeopleAndPay> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
 };
@@ -36,7 +36,7 @@ const CHANGES_READ = 5_000;
 const collectRecords = async (
   deps: ReportDeps,
   ws: WorkspaceId,
-  { people, pay }: Present,
+  { people, pay }: PeopleAndPay,
   span: Span,
 ): Promise<RecordedMonth> => {
   const firstDayOfMonth = (ms: number): string => `${toIso(ms).slice(0, "2026-01".length)}-01`;

@@ -22,9 +22,9 @@ export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApp
 const refuseUnsigned = (): Refusal =>
   new Refusal("unauthenticated", "The request must be signed by Slack within the last five minutes.");
 
-type Pressed = { press: Press; ws: WorkspaceId; eventId: string; app: SlackApp };
+type SlackPress = { press: Press; ws: WorkspaceId; eventId: string; app: SlackApp };
 
-const readMemberWhoPressed = async (deps: PressDeps, { press, ws }: Pressed): Promise<Member | undefined> => {
+const readMemberWhoPressed = async (deps: PressDeps, { press, ws }: SlackPress): Promise<Member | undefined> => {
   const account = await readSlackAccount(deps, { workspaceId: ws, team: press.team.id, user: press.user.id });
   return account === undefined ? undefined : readMember(deps, ws, account.userId);
 };
@@ -32,7 +32,7 @@ const readMemberWhoPressed = async (deps: PressDeps, { press, ws }: Pressed): Pr
 /** Acknowledges or resolves the event. Returns a text for the person who pressed the button if the action was not possible. */
 const acknowledgeOrResolve = async (
   deps: PressDeps,
-  { press, ws, eventId }: Pressed,
+  { press, ws, eventId }: SlackPress,
   member: Member,
 ): Promise<string | undefined> => {
   const by = { id: member.userId, name: member.name };
@@ -50,7 +50,7 @@ const acknowledgeOrResolve = async (
 };
 
 /** Shows a text to the person who pressed the button. A failure to show the text does not undo the action. */
-const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
+const replyToPresser = async (deps: PressDeps, { press, app }: SlackPress, text: string): Promise<void> => {
   const body = { channel: press.channel.id, user: press.user.id, text };
   const { kind, code } = parseSlackAnswer(
     await deps.slack({ method: "chat.postEphemeral", token: app.botToken, body }),
@@ -59,7 +59,7 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
 };
 
 /** Returns the URL at which members confirm that the Slack account is theirs, with a token in a fragment that no server gets. */
-const createAccountLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
+const createAccountLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: SlackPress): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
   return `${baseUrl}/connections?workspace=${ws}#tie=${await createLinkToken(app, person, now())}`;
@@ -75,7 +75,7 @@ export const processPress = async (deps: PressDeps, request: SignedRequest): Pro
   const [ws = "", eventId = ""] = press.actions[0].value.split("/");
   if (!isId("ws", ws)) throw refuseUnsigned();
   if (!isAppUsableBy(app, ws)) throw refuseUnsigned();
-  const pressed: Pressed = { press, ws, eventId, app };
+  const pressed: SlackPress = { press, ws, eventId, app };
   const member = await readMemberWhoPressed(deps, pressed);
   const said =
     member === undefined

@@ -95,9 +95,9 @@ const readEventsByIds = (
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
 
-const listAdditionsToStatistics = (people: People, counted: StatisticsEvent): Addition[] => [
-  ...listStatisticsAdditions(people, counted),
-  ...listPageAdditions(people, counted),
+const listAdditionsToStatistics = (people: People, event: StatisticsEvent): Addition[] => [
+  ...listStatisticsAdditions(people, event),
+  ...listPageAdditions(people, event),
 ];
 
 /** Returns what an event's end adds to the statistics, if the event was counted before its end. */

@@ -149,14 +149,14 @@ export const readQueues = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<
   return new Map(lines.map(({ sk, ...line }) => [sk, line]));
 };
 
-export type Claimed = { kind: "claimed"; line: DeliveryQueue } | { kind: "refused"; line: DeliveryQueue };
+export type QueueClaim = { kind: "claimed"; line: DeliveryQueue } | { kind: "refused"; line: DeliveryQueue };
 
 /** Claims a delivery queue, unless another invocation has claimed the queue, or the queue waits for a retry or is suspended. */
 export const claimQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
   lease: { id: string; from: number; until: number },
-): Promise<Claimed> => {
+): Promise<QueueClaim> => {
   const { kind, item } = await updateItem(deps, queueKey(ws, id), DeliveryQueue, {
     update: "SET lease = :lease, #until = :until",
     condition:

@@ -152,8 +152,8 @@ const compileRule = ({ rules, starts }: BucketIndex, ruleIndex: number, engine: 
   return start;
 };
 
-/** Adds the rule to `found` if the rule matches, or if the budget ran out. */
-const addRuleIfMatching = (index: BucketIndex, ruleIndex: number, engine: Engine, found: RuleMatches): void => {
+/** Adds the rule to `matches` if the rule matches, or if the budget ran out. */
+const addRuleIfMatching = (index: BucketIndex, ruleIndex: number, engine: Engine, matches: RuleMatches): void => {
   const { program, slots, meter, regexes } = engine;
   const known = index.starts[ruleIndex] ?? UNKNOWN;
   const start = known === UNKNOWN ? compileRule(index, ruleIndex, engine) : known;
@@ -161,43 +161,43 @@ const addRuleIfMatching = (index: BucketIndex, ruleIndex: number, engine: Engine
   const verdict = doesRuleMatch(program, start, slots, meter, regexes);
   if (!verdict && !meter.refused) return;
   const id = index.ids[ruleIndex] ?? "";
-  found.matched.push(id);
-  if (!verdict) found.overBudget.push(id);
+  matches.matched.push(id);
+  if (!verdict) matches.overBudget.push(id);
 };
 
-/** Adds to `found` the matching rules that the index contains for the `id` of a value, search or field. */
-const addMatchingRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: RuleMatches): void => {
+/** Adds to `matches` the matching rules that the index contains for the `id` of a value, search or field. */
+const addMatchingRulesOfId = (index: BucketIndex, id: number, engine: Engine, matches: RuleMatches): void => {
   const { offsets, filed } = index;
   const offset = offsets.get(id);
   if (offset === undefined) return;
   const end = offset + (filed[offset] ?? 0);
-  for (let entry = offset + 1; entry <= end; entry += 1) addRuleIfMatching(index, filed[entry] ?? 0, engine, found);
+  for (let entry = offset + 1; entry <= end; entry += 1) addRuleIfMatching(index, filed[entry] ?? 0, engine, matches);
 };
 
-/** Adds to `found` the rules of the bucket that match the current event. */
-export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine, found: RuleMatches): void => {
-  for (const id of unconditional) found.matched.push(id);
+/** Adds to `matches` the rules of the bucket that match the current event. */
+export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine, matches: RuleMatches): void => {
+  for (const id of unconditional) matches.matched.push(id);
   if (index === undefined) return;
   const { always, fields } = index;
-  for (let rule = 0; rule < always; rule += 1) addRuleIfMatching(index, rule, engine, found);
+  for (let rule = 0; rule < always; rule += 1) addRuleIfMatching(index, rule, engine, matches);
   if (fields.length === 0) return;
   const { slots, meter } = engine;
   readEventFields(slots);
-  const decideRulesOfSearch = (id: number): void => addMatchingRulesOfId(index, id, engine, found);
+  const decideRulesOfSearch = (id: number): void => addMatchingRulesOfId(index, id, engine, matches);
   for (const slot of slots.filled) {
     const field = fields[slot.index];
     if (field === undefined) continue;
     const { ranges, needles } = field;
-    addMatchingRulesOfId(index, slot.id, engine, found);
-    if (slot.textId !== UNKNOWN) addMatchingRulesOfId(index, slot.textId, engine, found);
-    if (slot.foldedId !== UNKNOWN) addMatchingRulesOfId(index, slot.foldedId, engine, found);
-    if (slot.numberId !== UNKNOWN) addMatchingRulesOfId(index, slot.numberId, engine, found);
+    addMatchingRulesOfId(index, slot.id, engine, matches);
+    if (slot.textId !== UNKNOWN) addMatchingRulesOfId(index, slot.textId, engine, matches);
+    if (slot.foldedId !== UNKNOWN) addMatchingRulesOfId(index, slot.foldedId, engine, matches);
+    if (slot.numberId !== UNKNOWN) addMatchingRulesOfId(index, slot.numberId, engine, matches);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {
       // For up to thousands of ranges, a scan is faster than a sorted structure.
       for (let at = 0; at < ranges.length; at += 3) {
         if (number >= (ranges[at] ?? 0) && number <= (ranges[at + 1] ?? 0))
-          addRuleIfMatching(index, ranges[at + 2] ?? 0, engine, found);
+          addRuleIfMatching(index, ranges[at + 2] ?? 0, engine, matches);
       }
     }
     if (needles === undefined) continue;

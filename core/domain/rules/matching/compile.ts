@@ -99,11 +99,11 @@ export const compileRules = (
     engine.regexes.tidy();
     meter.spent = 0;
     meter.limit = budgetUnits;
-    const found: RuleMatches = { matched: [], overBudget: [] };
+    const matches: RuleMatches = { matched: [], overBudget: [] };
     const buckets = findBuckets(event.eventKey);
     setCurrentEvent(slots, event);
-    for (const bucket of buckets) collectMatches(bucket, engine, found);
-    return found;
+    for (const bucket of buckets) collectMatches(bucket, engine, matches);
+    return matches;
   };
 
   return Object.assign((event: MatchableEvent) => matchEvent(event, Number.POSITIVE_INFINITY).matched, {
