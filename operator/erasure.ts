@@ -8,7 +8,7 @@ import { listDevices } from "../core/store/people/devices.ts";
 import { addressPk } from "../core/store/keys.ts";
 import { listMemberships, listOwners, readMember } from "../core/store/people/read-members.ts";
 import { removeMember } from "../core/store/people/members.ts";
-import { eraseTraces, listTraces, type Erased, type SoughtTraces } from "../core/store/people/traces.ts";
+import { eraseTraces, listTraces, type EraseCounts, type SoughtTraces } from "../core/store/people/traces.ts";
 import type { Clients } from "./clients.ts";
 import { anotherTable, type Command, isYes, requireOption, type Options, openStage, openTable } from "./options.ts";
 import { type Account, deleteUser, disableUser, findAccountsById, findAccountsByEmail } from "./people.ts";
@@ -91,7 +91,7 @@ const leaveAllWorkspaces = async (deps: AuditDeps, userIds: readonly string[]): 
 };
 
 /** Scans the table until a scan finds nothing to erase; throws after too many scans. Returns the numbers of items and scans. */
-const eraseAllTraces = async (deps: AuditDeps, sought: SoughtTraces): Promise<Erased & { looks: number }> => {
+const eraseAllTraces = async (deps: AuditDeps, sought: SoughtTraces): Promise<EraseCounts & { looks: number }> => {
   const all = { read: 0, deleted: 0, rewritten: 0, missed: 0, looks: 0 };
   while (all.looks < SCANS_MAX) {
     const { read, deleted, rewritten, missed } = await eraseTraces(deps, sought, "all");

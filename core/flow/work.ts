@@ -6,6 +6,7 @@ import { sendMessages } from "../queue/send.ts";
 /** The longest delay that SQS allows for a message. */
 export const SQS_DELAY_MAX_MS = 15 * MINUTE_MS;
 
+/** Messages to send, by queue. `steps`: for the queue of escalations. `follows`: for the queue of webhooks. */
 export type QueuedWork = {
   pushes: (PackMessage | EndMessage | SwitchMessage)[];
   steps: EscalationMessage[];

@@ -35,10 +35,10 @@ const BATCH_MAX_BYTES = 250_000;
 
 export type Outgoing = { message: QueueMessage; delayMs?: number };
 
-type Packed<Message extends Outgoing> = { outgoing: Message; body: string };
+type PackedMessage<Message extends Outgoing> = { outgoing: Message; body: string };
 
-const splitIntoBatches = <Message extends Outgoing>(messages: readonly Message[]): Packed<Message>[][] => {
-  const batches: Packed<Message>[][] = [];
+const splitIntoBatches = <Message extends Outgoing>(messages: readonly Message[]): PackedMessage<Message>[][] => {
+  const batches: PackedMessage<Message>[][] = [];
   let bytes = BATCH_MAX_BYTES;
   for (const outgoing of messages) {
     const body = toMessageBody(outgoing.message);
@@ -55,12 +55,12 @@ const splitIntoBatches = <Message extends Outgoing>(messages: readonly Message[]
   return batches;
 };
 
-type Refused<Message> = { outgoing: Message; error: Error };
+type RefusedMessage<Message> = { outgoing: Message; error: Error };
 
 const sendBatch = async <Message extends Outgoing>(
   queue: Queue,
-  batch: readonly Packed<Message>[],
-): Promise<Refused<Message>[]> => {
+  batch: readonly PackedMessage<Message>[],
+): Promise<RefusedMessage<Message>[]> => {
   const { Failed = [] } = await queue.client.send(
     new SendMessageBatchCommand({
       QueueUrl: queue.url,
@@ -82,8 +82,8 @@ const sendBatch = async <Message extends Outgoing>(
 export const sendAll = async <Message extends Outgoing>(
   queue: Queue,
   messages: readonly Message[],
-): Promise<Refused<Message>[]> => {
-  const refused: Refused<Message>[] = [];
+): Promise<RefusedMessage<Message>[]> => {
+  const refused: RefusedMessage<Message>[] = [];
   for (const batch of splitIntoBatches(messages)) refused.push(...(await sendBatch(queue, batch)));
   return refused;
 };

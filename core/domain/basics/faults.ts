@@ -143,18 +143,18 @@ const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => 
   return dropped;
 };
 
-type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
+type PathNode = { value: unknown; key: string | number; parent: PathNode | undefined };
 
-const readPathTo = (visited: Visited): Path => {
+const readPathTo = (visited: PathNode): Path => {
   const path: (string | number)[] = [];
-  for (let node: Visited | undefined = visited; node?.parent !== undefined; node = node.parent) path.push(node.key);
+  for (let node: PathNode | undefined = visited; node?.parent !== undefined; node = node.parent) path.push(node.key);
   return path.toReversed();
 };
 
 /** Returns a fault for each key `__proto__`. Builds only paths of `__proto__`, because an input can have 30,000 levels. */
 const findProtoKeys = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
-  const open: Visited[] = [{ value: input, key: "", parent: undefined }];
+  const open: PathNode[] = [{ value: input, key: "", parent: undefined }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value } = next;
     if (typeof value !== "object" || value === null) continue;

@@ -207,8 +207,8 @@ export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 export type NewDevice = DeviceInput & { language?: Language | undefined };
 
 const Failure = v.object({ at: v.string(), code: v.string() });
-const Failing = v.object({ since: v.string(), code: v.string() });
-export type Failing = v.InferOutput<typeof Failing>;
+const FailingSince = v.object({ since: v.string(), code: v.string() });
+export type FailingSince = v.InferOutput<typeof FailingSince>;
 
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
@@ -241,7 +241,7 @@ export const DeviceView = v.object({
   /** True if the device must register again, because its Firebase project or Web Push key is not ours. */
   mustRenew: v.boolean(),
   /** When messages to the address started to fail, with the code of the email or text message service. */
-  failing: v.nullable(Failing),
+  failing: v.nullable(FailingSince),
   /** True if the device was not seen for 30 days, and may therefore be unreachable. */
   silent: v.boolean(),
   /** True if the device can acknowledge without a session. */
@@ -269,7 +269,7 @@ export const Device = v.object({
   verifiedAt: v.optional(v.string()),
   stoppedAt: v.optional(v.string()),
   /** When messages to the address started to fail. */
-  failing: v.optional(Failing),
+  failing: v.optional(FailingSince),
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
   /** The language of the last registration, if the registration named a language. */

@@ -19,8 +19,8 @@ export type TemporaryAck = v.InferOutput<typeof TemporaryAck>;
 export type PresentAck = TemporaryAck & { since: number };
 
 /** A temporary acknowledgement that ended at `on` (ms), so that the event was open again. */
-export const Reopened = v.object({ ...TemporaryAck.entries, on: v.number() });
-export type Reopened = v.InferOutput<typeof Reopened>;
+export const ReopenedAck = v.object({ ...TemporaryAck.entries, on: v.number() });
+export type ReopenedAck = v.InferOutput<typeof ReopenedAck>;
 
 /** Returns when an acknowledgement of `minutes` that begins at `atMs` ends (ms). */
 export const computeAckEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;

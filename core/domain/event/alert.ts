@@ -26,8 +26,8 @@ export const replacePriority = <Event extends { content: { priority: Priority } 
 ): Event => ({ ...event, content: { ...event.content, priority } });
 
 /** Returns the priority as sent, or as raised by a repeat. */
-type Prioritized = { content: { priority: Priority }; repeats?: Repeats | undefined };
-export const getCurrentPriority = ({ content, repeats }: Prioritized): Priority =>
+type PrioritizedEvent = { content: { priority: Priority }; repeats?: Repeats | undefined };
+export const getCurrentPriority = ({ content, repeats }: PrioritizedEvent): Priority =>
   repeats?.raised.at(-1)?.priority ?? content.priority;
 
 /** Raises the rule's priority to the event's current priority. A rule that sets a priority itself stays unchanged. */

@@ -115,7 +115,7 @@ const outcomes = [
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
-type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
+type PlanDecisions = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
 /** Returns the id of the event that notified people for the group of events; null if there is none. */
 export const findLeadingEvent = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
@@ -123,7 +123,7 @@ export const findLeadingEvent = ({ groups = [] }: Pick<FrozenPlan, "groups">): s
 
 /** Returns what the event has led to so far. `plan`: undefined until the event is matched. */
 export const judgeOutcome = (
-  plan: Decided | undefined,
+  plan: PlanDecisions | undefined,
   notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],
 ): Outcome => {
   if (plan === undefined) return "pending";

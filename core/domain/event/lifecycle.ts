@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { NotificationView } from "../delivery/notification-view.ts";
-import type { PresentAck, Reopened, TemporaryAck } from "../escalation/temporary-ack.ts";
+import type { PresentAck, ReopenedAck, TemporaryAck } from "../escalation/temporary-ack.ts";
 import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso, toIsoOrNull } from "../basics/time.ts";
@@ -54,7 +54,7 @@ export type Lifecycle = {
   acknowledged: EventAction | undefined;
   /** The current temporary acknowledgement, and the last temporary acknowledgement that ended. */
   term?: PresentAck | undefined;
-  reopened?: Reopened | undefined;
+  reopened?: ReopenedAck | undefined;
   /** When the chain of temporary acknowledgements began, in milliseconds. */
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
@@ -83,7 +83,7 @@ const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Ackn
 
 /** Returns the notifications' acknowledgements, except those voided when the event was opened again. */
 const listAcknowledgementsSince = (
-  reopened: Reopened | undefined,
+  reopened: ReopenedAck | undefined,
   notifications: readonly Acknowledged[],
 ): EventAction[] =>
   notifications.flatMap((notification) => {

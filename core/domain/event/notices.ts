@@ -2,7 +2,7 @@ import { toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { SHADOW_CHECK_MS } from "../workspace/control.ts";
 import { computeEndOfMonth, type UsagePlan } from "../workspace/usage-plan.ts";
-import type { Device, Failing, PaidChannel } from "../device/device.ts";
+import type { Device, FailingSince, PaidChannel } from "../device/device.ts";
 import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
@@ -168,7 +168,7 @@ export const createSmsStoppedNotice = (
 export const createFailingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
-  { since, code }: Failing,
+  { since, code }: FailingSince,
 ): ServiceEvent =>
   createDeviceNotice(userId, {
     once: `failing:${id}:${since}`,
@@ -213,7 +213,7 @@ const channelNames: Readonly<Record<Channel, string>> = {
 };
 
 /** Somebody who has not confirmed the reachability check, with current names. */
-type Unproven = {
+type UnprovenShift = {
   groupId: string;
   userId: string;
   /** In milliseconds. */
@@ -226,7 +226,7 @@ type Unproven = {
 
 /** Reports that somebody did not confirm the reachability check before a shift; sent once per shift. */
 export const createUnconfirmedShiftNotice = (
-  { groupId, userId, start, ways, name, group, before }: Unproven,
+  { groupId, userId, start, ways, name, group, before }: UnprovenShift,
   to: readonly string[],
 ): ServiceEvent => {
   const at = toIso(start);

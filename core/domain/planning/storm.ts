@@ -31,14 +31,14 @@ export const createQuietPeriod = (
 export type GroupEvent = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
 /** The effect of an event on a group, with the group's new state if the event changes the group. */
-export type Move =
+export type GroupEffect =
   | { kind: "rings" }
   | { kind: "joins"; into: string }
   | { kind: "opens"; group: EventGroup }
   | { kind: "raises"; group: EventGroup };
 
 /** What a group or threshold decides about an event. `calm`: the time in which notifications to the acknowledger are silent. */
-export type Placement =
+export type GroupDecision =
   | { kind: "rings"; calm?: QuietPeriod | undefined }
   | { kind: "grouped"; into: string }
   | { kind: "below"; count: number; of: number };
@@ -61,7 +61,7 @@ export const openGroup = ({ eventId, at, priority }: GroupEvent, minutes: number
 });
 
 /** Decides whether the event pages for the group again, joins it silently, opens a new group, or raises the group's priority. */
-export const decideGroup = (group: EventGroup | undefined, event: GroupEvent, minutes: number): Move => {
+export const decideGroup = (group: EventGroup | undefined, event: GroupEvent, minutes: number): GroupEffect => {
   if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
   if (hasPaged(group, event)) return { kind: "rings" };
   if (rankPriority(event.priority) > rankPriority(group.priority))
@@ -105,7 +105,7 @@ const makeAcknowledgerQuiet = (planned: PlannedRule, calm: QuietPeriod | undefin
 /** Applies the decisions of groups and thresholds to the plan. `decisions` has the order of `delivery.gates`. */
 export const applyGroupDecisions = (
   delivery: PlannedDelivery,
-  decisions: readonly { rule: number; key: string; placement: Placement }[],
+  decisions: readonly { rule: number; key: string; placement: GroupDecision }[],
 ): PlannedDelivery => {
   if (decisions.length === 0) return delivery;
   const groups = decisions.map(({ rule, key, placement }): GroupedRule => {
@@ -142,7 +142,7 @@ export const createGroupingSimulator = (
     [...stored].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
   );
   const came = new Map([...stored].map(([name, { times }]) => [name, [...times]] as const));
-  const decidePlacement = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: GroupEvent): Placement => {
+  const decideInGroup = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: GroupEvent): GroupDecision => {
     const group = groups.get(name);
     if (atLeast !== null && !isGroupOpenFor(group, event)) {
       const span = atLeast.withinMinutes * MINUTE_MS;
@@ -167,7 +167,7 @@ export const createGroupingSimulator = (
         return {
           rule,
           key: gate.name,
-          placement: decidePlacement({ rule, gate }, { ...event, at: plan.at, priority }),
+          placement: decideInGroup({ rule, gate }, { ...event, at: plan.at, priority }),
         };
       }),
     );

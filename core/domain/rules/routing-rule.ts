@@ -53,14 +53,14 @@ export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 /** Returns the rule's id; null for a new draft, which has no id yet. */
 export const toRuleIdOrNull = (id: string): string | null => (isId("rule", id) ? id : null);
 
-type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
+type ProbedRule = { probe?: RuleProbe | undefined; requiresAck: boolean };
 
 /** Returns how often the rule is probed; null for never. By default, rules that require an acknowledgement are probed weekly. */
-export const getProbeSetting = ({ probe, requiresAck }: Probed): RuleProbe =>
+export const getProbeSetting = ({ probe, requiresAck }: ProbedRule): RuleProbe =>
   probe === undefined ? (requiresAck ? { everyHours: PROBE_HOURS_MAX } : null) : probe;
 
 /** Returns the rule without a `probe` that equals the default, so that the default follows later changes of `requiresAck`. */
-export const omitDefaultProbe = <Rule extends Probed>(rule: Rule): Rule => {
+export const omitDefaultProbe = <Rule extends ProbedRule>(rule: Rule): Rule => {
   const kept = { ...rule };
   if (getProbeSetting({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;
   return kept;

@@ -113,18 +113,18 @@ export const compileSilence = (times: Times): ((ms: number) => { active: boolean
 };
 
 /** An event that may be silenced. `at`: the time to check, in milliseconds. `urgent`: the event or a matching rule is URGENT. */
-type Covered = MatchableEvent & { at: number; urgent: boolean };
+type CoveredEvent = MatchableEvent & { at: number; urgent: boolean };
 
 /** Compiles silences. `silenceOf`: finds the silence that covers an event; `estimateBytes`: the bytes of compiled patterns. */
 export const compileSilences = (
   silences: readonly Silence[],
-): { silenceOf: (event: Covered) => Silence | undefined; estimateBytes: () => number } => {
+): { silenceOf: (event: CoveredEvent) => Silence | undefined; estimateBytes: () => number } => {
   const matching = compileRules(
     silences.map(({ id, eventKey, conditions, conditionMatch }) => ({ id, eventKey, conditions, conditionMatch })),
     { patternsUnits: PATTERNS_UNITS_MAX },
   );
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
-  const findSilence = (event: Covered): Silence | undefined => {
+  const findSilence = (event: CoveredEvent): Silence | undefined => {
     if (silences.length === 0) return undefined;
     // A silence that the budget left undecided does not apply, because an unneeded page is better than a missing page.
     const { matched, overBudget } = matching.match(event);

@@ -19,7 +19,7 @@ import { parseNestedJson } from "./paths.ts";
 import { countJsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
 /** An event from a draft. `formerKey`: the alert's key in earlier versions of the service. `once`: the idempotency key. */
-export type Fitted = {
+export type FittedEvent = {
   event: EventInput;
   changedAt: number | undefined;
   formerKey: string | undefined;
@@ -166,7 +166,7 @@ export const fitEventTexts = (
 export const shortenDedupeKey = (name: string): string => shortenName(name, DEDUPE_KEY_MAX_CODE_POINTS);
 
 /** Converts a draft to an event. Shortens or leaves out what cannot be stored, with a warning. */
-export const fitDraft = (source: string, draft: Draft): Fitted => {
+export const fitDraft = (source: string, draft: Draft): FittedEvent => {
   const warnings: EventWarning[] = [...(draft.warnings ?? [])];
   const { action, key, changedAt } = draft;
   const texts = fitEventTexts(draft, `${source}: ${action}`, warnings);

@@ -58,6 +58,7 @@ export const toPostOutcome = (status: number, retryAfterMs: number | undefined):
   return retryAfterMs === undefined ? { kind: "failed", code } : { kind: "failed", code, retryAfterMs };
 };
 
+/** The failed tries of a queue's first message. `failingSince`: the time of its first failed try, in milliseconds. */
 export type QueueHead = { tries: number; failingSince: number | undefined };
 export const freshHead: QueueHead = { tries: 0, failingSince: undefined };
 

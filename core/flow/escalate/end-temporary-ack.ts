@@ -4,7 +4,7 @@ import {
   findLatestAckEnd,
   isTooLateToEscalate,
   type PresentAck,
-  type Reopened,
+  type ReopenedAck,
 } from "../../domain/escalation/temporary-ack.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
@@ -104,7 +104,7 @@ const notifyAcknowledger = (
   deps: AckEndDeps,
   event: PlannedEvent,
   rules: readonly PlannedRule[],
-  { until, id }: Reopened,
+  { until, id }: ReopenedAck,
 ): Promise<Marker> =>
   addPeople(deps, event, [{ userId: id, reason: {} }], {
     because: "open_again",
@@ -113,7 +113,7 @@ const notifyAcknowledger = (
   });
 
 /** Continues the escalations or notifies the acknowledger; called after the acknowledgement's end is stored. Idempotent. */
-const applyAckEnd = async (deps: AckEndDeps, event: PlannedEvent, reopened: Reopened): Promise<FollowUp> => {
+const applyAckEnd = async (deps: AckEndDeps, event: PlannedEvent, reopened: ReopenedAck): Promise<FollowUp> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
   const steps = await continueEscalations(deps, event, rules, reopened.until);

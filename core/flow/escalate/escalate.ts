@@ -63,13 +63,13 @@ const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand
 /** How long before the start of a step's delay a decision may be dated: two instances' clocks may differ by this time. */
 const DECISION_LATE_MS = MINUTE_MS;
 
-type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
+type FollowingStep = NonNullable<ReturnType<typeof findNextDueStep>>;
 
 /** Creates the marker of a policy's next step. `since`: when the previous step fired (milliseconds). */
 const createNextStepMarker = (
   { ws, eventId, step }: StepMarker,
   policy: FrozenPolicy,
-  { dueAt, cursor }: Following,
+  { dueAt, cursor }: FollowingStep,
   since: number,
 ): StepMarker => ({
   ws,

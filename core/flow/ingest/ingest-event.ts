@@ -247,17 +247,17 @@ const answerWithHolder = async (
 };
 
 /** `control`: the control item whose counter gave the event its id. */
-type Admitted = KeyInfo & { eventId: string };
+type AdmittedEvent = KeyInfo & { eventId: string };
 
 /** Refunds the event number and the quota, because another request has created the event. */
-const refundAdmission = async ({ deps, call }: Ingestion, { eventId, control }: Admitted): Promise<void> => {
+const refundAdmission = async ({ deps, call }: Ingestion, { eventId, control }: AdmittedEvent): Promise<void> => {
   const ws = call.workspaceId;
   await markLost(deps, ws, [parseSeq(eventId)]);
   if (call.hash !== undefined) await refundEvent(deps, ws, control.month);
 };
 
 /** Checks API key, rate and quota. Returns the event's new id, or a refusal. */
-const admitRequest = async (context: Ingestion): Promise<Admitted | Refusal> => {
+const admitRequest = async (context: Ingestion): Promise<AdmittedEvent | Refusal> => {
   const { deps, request, call } = context;
   const { workspaceId, hash } = call;
   const counter = call.event.probe === undefined ? "seq" : "probes";
@@ -295,7 +295,7 @@ const findDedupeKeyHolder = async ({ deps, call }: Ingestion, isConsistent: bool
  */
 const claimDedupeKeyForEvent = async (
   context: Ingestion,
-  admitted: Admitted,
+  admitted: AdmittedEvent,
   endedEventId: string | undefined,
 ): Promise<Holder> => {
   const { deps, call } = context;
@@ -314,7 +314,7 @@ const claimDedupeKeyForEvent = async (
 /** Returns the refusal of `setEventId`, if any; after a refusal, refunds the admission unless a dedupeKey has the event's id. */
 const setEventIdOrRefund = async (
   context: Ingestion,
-  admitted: Admitted,
+  admitted: AdmittedEvent,
   setEventId: SetEventId,
 ): Promise<Refusal | undefined> => {
   const refusal = await setEventId(admitted.eventId);
@@ -325,7 +325,7 @@ const setEventIdOrRefund = async (
 /** Stores an admitted event, or answers with the event that holds its dedupeKey. */
 const storeUnderDedupeKey = async (
   context: Ingestion,
-  admitted: Admitted,
+  admitted: AdmittedEvent,
   setEventId: SetEventId,
   endedEventId: string | undefined,
 ): Promise<IngestAnswer | Refusal> => {

@@ -4,13 +4,13 @@ import { readSite } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts";
 
-type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
+type ReceivedEvent = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
 
 /** Returns a function that stores events' sites. Concurrent events of a site share one write. Idempotent. */
 export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
 
-  return async ({ workspaceId: ws, eventId, seq, receivedAt, keptUntil, content }: Received): Promise<void> => {
+  return async ({ workspaceId: ws, eventId, seq, receivedAt, keptUntil, content }: ReceivedEvent): Promise<void> => {
     const site = readSite(content.data);
     if (site === undefined) return;
     const spread = isSpread(eventId);

@@ -46,6 +46,7 @@ export const computeLatestStepTime = (
 export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isPackFinished(pack) && !isStepDue(pack, computeLatestStepTime(deps, message));
 
+/** A pack with the lease of this worker. `claimedAt`: when the lease began, in milliseconds. */
 export type PackClaim = {
   pack: Pack;
   lease: { id: string; until: number };

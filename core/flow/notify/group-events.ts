@@ -12,7 +12,7 @@ import {
   applyGroupDecisions,
   type GroupEvent,
   type EventGroup,
-  type Placement,
+  type GroupDecision,
 } from "../../domain/planning/storm.ts";
 import type { AtLeast, Gate } from "../../domain/rules/grouping.ts";
 import {
@@ -84,7 +84,7 @@ const decideGroupPlacement = async (
   makePlan: MakePlan,
   { ws, gate, key, event }: GateRequest,
   known: StoredGroup | undefined,
-): Promise<{ placement: Placement; group: StoredGroup | undefined }> => {
+): Promise<{ placement: GroupDecision; group: StoredGroup | undefined }> => {
   let group = known;
   const updateGroup = async (next: EventGroup): Promise<boolean> => {
     const changed = await changeEventGroup(deps, ws, key, next, group);
@@ -116,7 +116,7 @@ const decideGroupPlacements = async (
   makePlan: MakePlan,
   key: string,
   requests: readonly GateRequest[],
-): Promise<Placement[]> => {
+): Promise<GroupDecision[]> => {
   const [first] = requests;
   if (first === undefined) return [];
   const { ws, gate } = first;
@@ -127,7 +127,7 @@ const decideGroupPlacements = async (
     atLeast === null || uncounted.length === 0
       ? { events: [], fresh: [] }
       : await countEventsForThreshold(deps, first, uncounted, atLeast);
-  const placements = new Map<string, Placement>();
+  const placements = new Map<string, GroupDecision>();
   for (const one of requests) {
     const { event } = one;
     if (placements.has(event.eventId)) continue;
@@ -154,7 +154,7 @@ export const createGroupAndThresholdDecider = (deps: TimedDeps) => {
   const applyGroupsAndThresholds = async (
     event: Event,
     delivery: PlannedDelivery,
-    decideForGroup: (key: string, request: GateRequest) => Promise<Placement>,
+    decideForGroup: (key: string, request: GateRequest) => Promise<GroupDecision>,
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
@@ -171,7 +171,7 @@ export const createGroupAndThresholdDecider = (deps: TimedDeps) => {
   return {
     /** Decides which concurrent events of a group notify. `makePlan`: makes the plan of the event that opened the group. */
     together: (makePlan: MakePlan) => {
-      const decide = shareConcurrentCalls<GateRequest, Placement>((line, requests) =>
+      const decide = shareConcurrentCalls<GateRequest, GroupDecision>((line, requests) =>
         decideGroupPlacements(deps, makePlan, line.slice(line.indexOf(" ") + 1), requests),
       );
       return (event: Event, delivery: PlannedDelivery) =>

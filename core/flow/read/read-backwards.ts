@@ -5,7 +5,7 @@ import { readPastEvents } from "../../store/events/events.ts";
 
 const NUMBERS_AT_ONCE = 500;
 
-type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
+type WalkResult = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
 /**
  * Calls `visit` with the events numbered `to` down to `from`. Stops at an event that arrived before `since` (milliseconds), or at
@@ -16,9 +16,9 @@ export const readEventsBackwards = async (
   ws: WorkspaceId,
   range: { from: number; to: number; since: number; most: { ms: number; readUnits: number } },
   visit: (event: PastEvent) => void,
-): Promise<Walked> => {
+): Promise<WalkResult> => {
   const began = deps.now();
-  const walked: Walked = { last: undefined, more: false, readUnits: 0 };
+  const walked: WalkResult = { last: undefined, more: false, readUnits: 0 };
   for (let { to } = range; to >= range.from;) {
     const page = await readPastEvents(deps, ws, { from: range.from, to, limit: NUMBERS_AT_ONCE });
     walked.readUnits += page.readUnits;

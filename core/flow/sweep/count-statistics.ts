@@ -26,7 +26,7 @@ import {
   listCountMarks,
   readCountProgress,
   type Progress,
-  type Waiting,
+  type WaitingEvent,
 } from "../../store/events/statistics.ts";
 import { rotateItems, mapLimit } from "../../domain/basics/in-turns.ts";
 import { readFiredSteps, readWrittenViews } from "../read/read-event.ts";
@@ -52,7 +52,7 @@ const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== 
 const readNotifications = async (
   deps: TimedDeps,
   event: PlannedEvent,
-  { fired, isCounted }: Pick<Waiting, "fired" | "isCounted">,
+  { fired, isCounted }: Pick<WaitingEvent, "fired" | "isCounted">,
 ) => {
   const rules = await readPlannedRules(deps, event);
   const firings = event.life.needsAck ? await readFiredSteps(deps, event) : [];
@@ -126,8 +126,8 @@ const countEvent = async (
   ws: WorkspaceId,
   people: People,
   event: StoredEvent,
-  { before, isOpen }: { before: Waiting; isOpen: boolean },
-): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
+  { before, isOpen }: { before: WaitingEvent; isOpen: boolean },
+): Promise<{ additions: Addition[]; waiting: WaitingEvent | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
   // The event's recipients are not known until its silence or flapping ends.
@@ -168,7 +168,7 @@ const toSeqs = (events: readonly { seq: number }[]): number[] => events.map(({ s
 const ASKED_AT_ONCE = 1_000;
 
 /** Returns the open events that this run checks (`asked`), and the remaining events that are not too old (`unasked`). */
-const chooseEventsToCheck = (waiting: readonly Waiting[], now: number) => {
+const chooseEventsToCheck = (waiting: readonly WaitingEvent[], now: number) => {
   const asked = new Set(rotateItems(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_INTERVAL_MS)));
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
 };

@@ -42,7 +42,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
   }
 };
 
-type Expired = StoredEvent & { life: { expired: Expiry } };
+type ExpiredEvent = StoredEvent & { life: { expired: Expiry } };
 
 /** Expires an open event. Undefined if the event has ended or has no plan. Unlists an ended event that a crash left listed. */
 const expireEvent = async (
@@ -50,7 +50,7 @@ const expireEvent = async (
   ws: WorkspaceId,
   row: OpenEvent,
   expiry: Expiry,
-): Promise<Expired | undefined> => {
+): Promise<ExpiredEvent | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
   // An event without a plan must be planned first; the sweeper finds its marker.
   if (before !== undefined && before.plan === undefined) return undefined;
@@ -69,7 +69,7 @@ const expireEvent = async (
 };
 
 /** Notifies the owners of expired events, once for each id of a `round`; then removes the events from the open events. */
-const notifyAndUnlistExpired = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]) => {
+const notifyAndUnlist = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly ExpiredEvent[]) => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...createExpiredNotice(round, events) });
   if (made === undefined) return;
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
@@ -81,7 +81,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
   const rows = await listOldestOpenEvents(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
   const due = rows.filter(({ receivedAt }) => now - receivedAt >= OPEN_DAYS * DAY_MS);
   const round = deps.newId("req");
-  const expired: Expired[] = [];
+  const expired: ExpiredEvent[] = [];
   const failed: unknown[] = [];
   for (let index = 0; index < due.length && deps.now() < until; index += AT_ONCE) {
     const some = due.slice(index, index + AT_ONCE);
@@ -97,7 +97,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
     // Another sweep may have expired events and may still be notifying the owners of them.
     const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_MS);
-    if (of === round || isLeft) await notifyAndUnlistExpired(deps, ws, of, events);
+    if (of === round || isLeft) await notifyAndUnlist(deps, ws, of, events);
   }
   if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join("; "));
   return due.length === EXPIRED_AT_ONCE;

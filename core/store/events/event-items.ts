@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
 import { formatEventId, parseEventId, type EventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { DeliveryPlan, PlanHead, toFrozenPlan } from "../../domain/delivery/delivery-plan.ts";
-import { Reopened, TemporaryAck } from "../../domain/escalation/temporary-ack.ts";
+import { ReopenedAck, TemporaryAck } from "../../domain/escalation/temporary-ack.ts";
 import { Repeats } from "../../domain/event/repeats.ts";
 import { AcceptedEvent, EventContent } from "../../domain/event/event.ts";
 import { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
@@ -28,7 +28,7 @@ const progress = {
   /** The current temporary acknowledgement and its start, the last that ended, and when the first of consecutive ones began. */
   term: v.optional(TemporaryAck),
   since: v.optional(v.number()),
-  reopened: v.optional(Reopened),
+  reopened: v.optional(ReopenedAck),
   chain: v.optional(v.number()),
   /** The reason why the event is held: the id of a silence, or flapping. */
   held: v.optional(v.string()),

@@ -29,8 +29,8 @@ const SubjectItem = v.variant("kind", [
 const AdditionItem = v.object({ week: v.string(), subject: SubjectItem, counts: v.record(v.string(), v.number()) });
 
 /** An event that was open at the last check: its arrival time, its number of counted steps, and whether the event was counted. */
-const Waiting = v.object({ seq: v.number(), at: v.number(), fired: v.number(), isCounted: v.boolean() });
-export type Waiting = v.InferOutput<typeof Waiting>;
+const WaitingEvent = v.object({ seq: v.number(), at: v.number(), fired: v.number(), isCounted: v.boolean() });
+export type WaitingEvent = v.InferOutput<typeof WaitingEvent>;
 
 const Run = v.object({
   additions: v.array(AdditionItem),
@@ -43,11 +43,11 @@ const ProgressItem = v.object({
   run: v.number(),
   /** The number of the last counted event. */
   upTo: v.number(),
-  waiting: deflatedSchema(v.array(Waiting)),
+  waiting: deflatedSchema(v.array(WaitingEvent)),
   /** The numbers that the last run adds to the statistics; stored until all numbers are added. */
   pending: v.optional(deflatedSchema(Run)),
 });
-export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
+export type Progress = { run: number; upTo: number; waiting: WaitingEvent[]; pending: Run | undefined };
 
 /** Reads how far the statistics have counted a workspace's events. */
 export const readCountProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Progress> => {

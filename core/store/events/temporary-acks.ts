@@ -1,4 +1,4 @@
-import type { PresentAck, Reopened, TemporaryAck } from "../../domain/escalation/temporary-ack.ts";
+import type { PresentAck, ReopenedAck, TemporaryAck } from "../../domain/escalation/temporary-ack.ts";
 import { computeEarliestAckStart } from "../../domain/escalation/temporary-ack.ts";
 import { changeProgress, type ChangeResult, type EventChange } from "./progress.ts";
 
@@ -32,7 +32,7 @@ export const replaceTemporaryAck: EventChange<TemporaryAck, ChangeResult> = (dep
   });
 
 /** Ends a temporary acknowledgement, which reopens the event. Returns `refused` after another change or if the event is over. */
-export const storeAckEnd: EventChange<Reopened, ChangeResult> = (deps, ws, eventId, reopened) =>
+export const storeAckEnd: EventChange<ReopenedAck, ChangeResult> = (deps, ws, eventId, reopened) =>
   changeProgress(deps, ws, eventId, {
     set: "reopened = :reopened",
     remove: "term, #since",

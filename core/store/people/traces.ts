@@ -112,7 +112,7 @@ const rewriteAttributes = async (deps: TableDeps, item: Item, changed: Record<st
 };
 
 /** `missed`: the number of items that changed during the scan and need another scan. */
-export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
+export type EraseCounts = { read: number; deleted: number; rewritten: number; missed: number };
 
 /** `count`: changes nothing. `texts`: keeps the person's own items, because later scans read addresses to search from them. */
 export type EraseMode = "count" | "texts" | "all";
@@ -124,8 +124,8 @@ const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: SoughtTraces): boolean 
   });
 
 /** Erases or counts (`mode`) a person's data, except ids and the audit trail, in one scan. A new name requires another scan. */
-export const eraseTraces = async (deps: AuditDeps, sought: SoughtTraces, mode: EraseMode): Promise<Erased> => {
-  const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
+export const eraseTraces = async (deps: AuditDeps, sought: SoughtTraces, mode: EraseMode): Promise<EraseCounts> => {
+  const erased: EraseCounts = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {
     if (mode === "texts") return;
     erased.deleted += 1;

@@ -45,13 +45,8 @@ export type PushInput = {
 };
 
 /** Returns the fields that identify the event and the notification in a push. */
-type Identified = Pick<PushInput, "workspaceId" | "eventId" | "notificationId" | "again">;
-export const pickEventFields = ({
-  workspaceId,
-  eventId,
-  notificationId,
-  again,
-}: Identified): Record<string, string> => ({
+type PushData = Pick<PushInput, "workspaceId" | "eventId" | "notificationId" | "again">;
+export const pickEventFields = ({ workspaceId, eventId, notificationId, again }: PushData): Record<string, string> => ({
   workspaceId,
   ...(eventId === undefined ? {} : { eventId }),
   notificationId,

@@ -4,6 +4,7 @@ import { addRule, findRequiredSearch, doesRuleMatch, type ReadyCondition } from 
 import type { TextSearch } from "./event-slots.ts";
 import { registerValue, findOrAddSlot, UNKNOWN, readEventFields, type EventSlots, type Slot } from "./event-slots.ts";
 
+/** Ids of rules. `matched` also contains the rules in `overBudget`, whose check exceeded the budget. */
 export type RuleMatches = { matched: string[]; overBudget: string[] };
 
 export type Bucket = {

@@ -26,10 +26,10 @@ export const keepDigitsIfInexact = (text: string): string | undefined =>
 export const parseDecimal = (text: string): Decimal | undefined =>
   isDecimal(text) ? { number: Number(text), digits: keepDigitsIfInexact(text) } : undefined;
 
-type Scientific = { negative: boolean; digits: string; exponent: number };
+type ScientificNumber = { negative: boolean; digits: string; exponent: number };
 
 /** Returns the digits and the exponent of a decimal in the form 0.DIGITS × 10^exponent, without zeros at either end. */
-const normalizeDecimal = (text: string): Scientific => {
+const normalizeDecimal = (text: string): ScientificNumber => {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/u, "").split(".");
   const all = whole + fraction;

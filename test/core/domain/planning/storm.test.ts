@@ -8,7 +8,7 @@ import {
   applyGroupDecisions,
   type GroupEvent,
   type EventGroup,
-  type Placement,
+  type GroupDecision,
 } from "../../../../core/domain/planning/storm.ts";
 import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
 import type { Priority } from "../../../../core/domain/basics/priority.ts";
@@ -130,7 +130,7 @@ const aDelivery = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
 });
 
 describe("an event's plan after grouping and thresholds were applied", () => {
-  const applyGate = (rule: number, placement: Placement) =>
+  const applyGate = (rule: number, placement: GroupDecision) =>
     applyGroupDecisions(aDelivery(), [{ rule, key: "g", placement }]);
   const summarize = ({ plan, needsAck }: PlannedDelivery) => [
     plan.rules.map(({ recipients, escalation }) => [recipients.length, escalation?.id]),
@@ -150,7 +150,7 @@ describe("an event's plan after grouping and thresholds were applied", () => {
     [0, undefined],
     [1, undefined],
   ];
-  it.each<[string, number, Placement, unknown[]]>([
+  it.each<[string, number, GroupDecision, unknown[]]>([
     [
       "notifies and escalates by a rule whose group it pages for",
       0,
