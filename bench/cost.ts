@@ -21,7 +21,7 @@ readArguments(
  */
 
 type Budget = { writeUnits: number; readUnits: number; sqsRequests?: number };
-type Row = { work: string; times: number; usage: Usage; budget: Budget };
+type CostRow = { work: string; times: number; usage: Usage; budget: Budget };
 
 await using service = await startLocalService();
 const { workspace } = service;
@@ -66,10 +66,10 @@ const meterPerRun = async (times: number, work: (run: number) => Promise<unknown
   return divideUsage(used, times);
 };
 
-const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
+const measureWorkloads = async (service: LocalService): Promise<CostRow[]> => {
   if (workspace.members.length < 3) throw new Error(`${service.session.baseUrl} has too few members`);
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
-  const rows: Row[] = [];
+  const rows: CostRow[] = [];
   /** Measures a kind of work in several runs, and adds its row. `entry`: the only function whose usage counts. */
   const addRow = async (
     work: string,
@@ -151,7 +151,7 @@ const formatWithBudget = (value: number, budget: number | undefined): string =>
   budget === undefined ? formatNumber(value) : `${formatNumber(value)} of ${formatNumber(budget)}`;
 const MILLION = 1e6;
 /** Returns the cost of one run by purpose, including stored data and API requests. */
-const computeCosts = ({ work, usage }: Row): Record<string, number> => ({
+const computeCosts = ({ work, usage }: CostRow): Record<string, number> => ({
   ...computeDollars(usage),
   API: prices.httpApiRequest,
   ...(/event for|event that|burst/.test(work) ? dollarsLeft : { logs: 0, storage: 0, backups: 0 }),

@@ -38,11 +38,11 @@ const stored = Number(values.stored);
 type Timing = { p50: number; p99: number };
 type Samples = { posts: number[]; pushes: number[] };
 /** One side of a comparison, such as a small or a tenfold workspace. `rate`: events per second. */
-type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
-type Row = { step: string; post: Timing; push: Timing };
+type LoadStep = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
+type LoadRow = { step: string; post: Timing; push: Timing };
 type Stage = "post" | "push";
 type Goal = { stage: Stage; rank: keyof Timing; most: number };
-type Pair = { name: string; one: Row; ten: Row; goals: readonly Goal[] };
+type MeasuredPair = { name: string; one: LoadRow; ten: LoadRow; goals: readonly Goal[] };
 
 /** The maximum ratios of times at ten times the size to times at the small size. */
 const asLong: readonly Goal[] = [
@@ -70,7 +70,7 @@ const openTableOfService = (service: LocalService): AuditDeps => {
 };
 
 /** Posts events at a rate, and returns the ms of each post and the ms to each event's first push. */
-const timeEvents = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
+const timeEvents = async (service: LocalService, { workspace, rate, resource }: LoadStep): Promise<Samples> => {
   const postedAt = new Map<string, number>();
   const posts: number[] = [];
   const timeEvent = async (number: number): Promise<void> => {
@@ -99,7 +99,7 @@ const timeEvents = async (service: LocalService, { workspace, rate, resource }: 
   return { posts, pushes: [...firstPush.values()] };
 };
 
-const summarizeSamples = ({ step }: Size, samples: readonly Samples[]): Row => ({
+const summarizeSamples = ({ step }: LoadStep, samples: readonly Samples[]): LoadRow => ({
   step,
   post: summarizeTimes(samples.flatMap(({ posts }) => posts)),
   push: summarizeTimes(samples.flatMap(({ pushes }) => pushes)),
@@ -109,10 +109,10 @@ const summarizeSamples = ({ step }: Size, samples: readonly Samples[]): Row => (
 const compareSizes = async (
   service: LocalService,
   name: string,
-  one: Size,
-  ten: Size,
+  one: LoadStep,
+  ten: LoadStep,
   goals: readonly Goal[],
-): Promise<Pair> => {
+): Promise<MeasuredPair> => {
   const samples: { one: Samples[]; ten: Samples[] } = { one: [], ten: [] };
   for (let round = 0; round < turns; round += 1) {
     samples.one.push(await timeEvents(service, one));
@@ -126,9 +126,9 @@ const compareSizes = async (
 };
 
 /** Returns a time at the tenfold size, divided by the time at the smaller size. */
-const computeRatio = (pair: Pair, stage: Stage, rank: keyof Timing): number =>
+const computeRatio = (pair: MeasuredPair, stage: Stage, rank: keyof Timing): number =>
   pair.ten[stage][rank] / pair.one[stage][rank];
-const formatRatio = (pair: Pair, stage: Stage, rank: keyof Timing): string =>
+const formatRatio = (pair: MeasuredPair, stage: Stage, rank: keyof Timing): string =>
   `${computeRatio(pair, stage, rank).toFixed(2)}x`;
 
 /** Counts the events that concurrent callers post per second. Each caller posts one event after the other. */
@@ -234,7 +234,7 @@ const measureService = async (service: LocalService) => {
     large: await createRuleForPeople(service, deps, large, "few", 3),
   };
   await createRuleForPeople(service, deps, small, "many", 30);
-  const toSize = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): Size => ({
+  const toSize = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): LoadStep => ({
     step,
     workspace,
     rate,
@@ -289,7 +289,7 @@ const measureService = async (service: LocalService) => {
 await using service = await startLocalService();
 const { pairs, eventsPerSecond, pages } = await measureService(service);
 const formatMs = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
-const formatComparison = (pair: Pair, stage: Stage, rank: keyof Timing): string => {
+const formatComparison = (pair: MeasuredPair, stage: Stage, rank: keyof Timing): string => {
   const times = [pair.one, pair.ten].map((row) => formatMs(row[stage][rank])).join(", ");
   const goal = pair.goals.find((one) => one.stage === stage && one.rank === rank);
   if (goal === undefined) return `${times}: ${formatRatio(pair, stage, rank)}`;

@@ -1,6 +1,6 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 
-export type Draw = {
+export type RandomDraws = {
   random: () => number;
   /** Returns a random whole number from 0 to below the limit. */
   below: (limit: number) => number;
@@ -11,10 +11,10 @@ export type Draw = {
 };
 
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
-type Make = () => Condition;
+type MakeCondition = () => Condition;
 
 /** A field of `data`, with functions that generate its values and conditions. */
-type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
+type FieldKind = { name: string; value: () => unknown; asks: readonly MakeCondition[] };
 
 const FIELDS_MIN = 5;
 const FIELDS_MAX = 12;
@@ -32,7 +32,7 @@ const NAMES = {
 };
 
 /** Returns functions that draw a rule and an event. Events are like logs: each has 5 to 12 of 40 fields, some with long texts. */
-export const generateMixedWorkload = (draw: Draw, drawKey: () => string, drawPattern: () => string) => {
+export const generateMixedWorkload = (draw: RandomDraws, drawKey: () => string, drawPattern: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
   const drawWords = (count: number): string => Array.from({ length: count }, word).join(" ");
   const toCondition = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
@@ -111,7 +111,7 @@ export const generateMixedWorkload = (draw: Draw, drawKey: () => string, drawPat
     };
   };
   // Lists generators of conditions that search a text field for words. `rareWord` draws all words equally often.
-  const listTextConditions = (field: string): Make[] => [
+  const listTextConditions = (field: string): MakeCondition[] => [
     () => toCondition(field, "contains", rareWord()),
     () => toCondition(field, "contains", `${rareWord()} ${word()}`),
     () => toCondition(field, "starts_with", rareWord()),
@@ -144,7 +144,7 @@ export const generateMixedWorkload = (draw: Draw, drawKey: () => string, drawPat
     listTextConditions("body"),
     listTextConditions("body"),
   ];
-  const priorityAsks: Make[] = [
+  const priorityAsks: MakeCondition[] = [
     () => toCondition("priority", "equals", pick(["HIGH", "URGENT"])),
     () => toCondition("priority", "one_of", ["HIGH", "CRITICAL"]),
   ];

@@ -83,10 +83,10 @@ const measureRate = (match: Match, events: readonly MatchableEvent[]): number =>
 const countDifferentlyMatchedEvents = (match: Match, reference: Match, events: readonly MatchableEvent[]): number =>
   events.filter((event) => reference(event).toSorted().join() !== match(event).toSorted().join()).length;
 
-type Result = { size: number; name: string; perSecond: number; ratio: number };
+type EngineResult = { size: number; name: string; perSecond: number; ratio: number };
 
 /** Returns the speed of each engine, and its ratio to the naive loop. Throws if the engines match different rules. */
-const compareEngines = (workload: Workload, size: number): Result[] => {
+const compareEngines = (workload: Workload, size: number): EngineResult[] => {
   const { rules, events } = drawWorkload(workload, size, EVENTS);
   const reference = naive.compile(rules);
   const checked = events.slice(0, Math.max(5, Math.min(EVENTS, 2_000_000 / size)));

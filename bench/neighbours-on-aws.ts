@@ -16,20 +16,20 @@ const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;
 const BATCH = 10;
 
-export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
+export type SentEvent = { at: number; ws: string; cpuMs: number; packs: number };
 
-type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
+type QueuedWork = { kind: "event" | "part" | "pack"; sent: SentEvent; packs: number };
 
 const findMaxConcurrency = (workerName: string): number =>
   workers.find((worker) => worker.entry === workerName)?.maxConcurrency ?? 0;
 
 /** Returns the simulated ms from each event of `ws` to its push. `isFair`: queues give each workspace its turn. */
-export const simulateWaits = (ws: string, sentEvents: readonly Sent[], isFair: boolean): number[] => {
+export const simulateWaits = (ws: string, sentEvents: readonly SentEvent[], isFair: boolean): number[] => {
   const random = createRandom(1);
   const drawMs = (times: Times): number => findMsAtQuantile(times, random());
   const steps = createSchedule<() => void>();
-  const works = new Map<string, Work>();
-  const done = new Map<Sent, number>();
+  const works = new Map<string, QueuedWork>();
+  const done = new Map<SentEvent, number>();
   let now = 0;
   let ids = 0;
 
@@ -37,8 +37,8 @@ export const simulateWaits = (ws: string, sentEvents: readonly Sent[], isFair: b
   const createWorkers = (
     name: string,
     atOnce: number,
-    run: (batch: readonly Work[]) => number,
-    then: (one: Work) => void,
+    run: (batch: readonly QueuedWork[]) => number,
+    then: (one: QueuedWork) => void,
   ) => {
     let running = 0;
     const startBatches = (): void => {
@@ -59,7 +59,7 @@ export const simulateWaits = (ws: string, sentEvents: readonly Sent[], isFair: b
       { name, visibilitySeconds: 180, delaySeconds: 0, redrive: undefined },
       { now: () => now, newId: () => String((ids += 1)), wake: () => {}, moveToDeadLetters: () => {} },
     );
-    return (work: Work): void => {
+    return (work: QueuedWork): void => {
       const body = String((ids += 1));
       works.set(body, work);
       const lane = work.kind === "event" || work.sent.packs <= PART_PACKS ? "" : ".great";
@@ -76,7 +76,7 @@ export const simulateWaits = (ws: string, sentEvents: readonly Sent[], isFair: b
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
     return sum;
   };
-  const drawMatchMs = (batch: readonly Work[]): number => {
+  const drawMatchMs = (batch: readonly QueuedWork[]): number => {
     const cpuMs = batch.reduce((sum, { kind, sent }) => sum + (kind === "event" ? sent.cpuMs : 1), 0);
     const turns = Math.max(...batch.map(({ packs }) => Math.ceil(packs / WRITES_AT_ONCE)));
     return BATCH_MS + cpuMs + drawMsOfTableCalls(4 + turns);
@@ -109,12 +109,12 @@ export const simulateWaits = (ws: string, sentEvents: readonly Sent[], isFair: b
 };
 
 /** Lists the events of a minute, one every `ms` milliseconds. */
-const listEventsEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
+const listEventsEvery = (ms: number, sent: Omit<SentEvent, "at">): SentEvent[] =>
   Array.from({ length: Math.floor(MINUTE_MS / ms) }, (_, index) => ({ ...sent, at: index * ms + (index % 7) }));
 
 /** The events of the measured workspace: four per second for a minute, for one person each. */
 export const victimOnAws = listEventsEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
-export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
+export const attacksOnAws: readonly { name: string; sent: SentEvent[] }[] = [
   {
     name: "300 events a minute, each as expensive to match as possible",
     sent: listEventsEvery(200, { ws: "a", cpuMs: 400, packs: 1 }),

@@ -71,13 +71,13 @@ const address = table.address();
 if (address === null || typeof address === "string") throw new Error("the table stand-in has no port");
 const endpoint = `http://127.0.0.1:${address.port}`;
 
-type Sample = { ready: number; asked: number };
+type StartTimes = { ready: number; asked: number };
 
 /** Starts a function in a new process. Returns the ms until the handler is ready, and until it first requests the table. */
-const measureStart = (file: string, event: object): Promise<Sample> =>
+const measureStart = (file: string, event: object): Promise<StartTimes> =>
   new Promise((resolve, reject) => {
     const began = performance.now();
-    const sample: Sample = { ready: 0, asked: 0 };
+    const sample: StartTimes = { ready: 0, asked: 0 };
     const measureElapsedMs = () => performance.now() - began;
     handleTableRequest = () => {
       if (sample.asked === 0) sample.asked = measureElapsedMs();
@@ -113,7 +113,7 @@ const measureStart = (file: string, event: object): Promise<Sample> =>
 
 buildFunctions();
 const toBundlePath = (name: string): string => join(distDir, name, "index.js");
-const samples = new Map<string, Sample[]>(["empty", ...subjects.map(({ name }) => name)].map((name) => [name, []]));
+const samples = new Map<string, StartTimes[]>(["empty", ...subjects.map(({ name }) => name)].map((name) => [name, []]));
 for (let round = 0; round <= rounds; round += 1) {
   const turn = [
     { name: "empty", file: empty, event: {} },
@@ -128,7 +128,7 @@ for (let round = 0; round <= rounds; round += 1) {
 table.close();
 rmSync(temp, { recursive: true });
 
-const computeMedian = (functionName: string, field: keyof Sample): number =>
+const computeMedian = (functionName: string, field: keyof StartTimes): number =>
   median((samples.get(functionName) ?? []).map((sample) => sample[field]));
 const base = computeMedian("empty", "ready");
 const rows = subjects.map(({ name, kilobytes, ratio = RATIO_GOAL }) => {

@@ -5,7 +5,7 @@ import type { ClientOptions } from "./options.ts";
 /** `path` has `{name}` for parameters; `repeats`: whether a failed request is sent again (`by key`: with an idempotency key). */
 export type Operation = { method: string; path: string; repeats: "always" | "by key" | "never" };
 
-type Call = {
+type CallInput = {
   body?: unknown;
   query?: Record<string, string | number | boolean | null | undefined>;
   headers?: Record<string, string>;
@@ -34,14 +34,14 @@ const TRIES = 5;
 const TIMEOUT_MS = 10_000;
 const LONGEST_PAUSE_SECONDS = 60;
 
-const fillPath = (path: string, call: Call): string =>
+const fillPath = (path: string, call: CallInput): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = call[name];
     if (typeof value !== "string" || value === "") throw new TypeError(`${name} must be a string that is not empty`);
     return encodeURIComponent(value);
   });
 
-const buildQuery = (query: Call["query"] = {}): string => {
+const buildQuery = (query: CallInput["query"] = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null) search.set(name, String(value));
@@ -64,7 +64,7 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
   const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
 
-  const buildHeaders = async ({ repeats }: Operation, call: Call): Promise<Record<string, string>> => {
+  const buildHeaders = async ({ repeats }: Operation, call: CallInput): Promise<Record<string, string>> => {
     const session = typeof token === "function" ? await token() : token;
     return {
       ...(call.body === undefined ? {} : { "content-type": "application/json" }),
@@ -76,7 +76,7 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
   };
 
   // Repeats the request if it fails temporarily. Returns the parsed body; throws ApiError if the service refuses the request.
-  const sendRequest = async (operation: Operation, call: Call): Promise<unknown> => {
+  const sendRequest = async (operation: Operation, call: CallInput): Promise<unknown> => {
     const url = baseUrl + fillPath(operation.path, call) + buildQuery(call.query);
     const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
     // The headers are created once, so that all attempts of a request have the same idempotency key.
@@ -108,6 +108,6 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
   };
 
   return Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => [name, (ask: Call = {}) => sendRequest(operation, ask)]),
+    Object.entries(operations).map(([name, operation]) => [name, (ask: CallInput = {}) => sendRequest(operation, ask)]),
   );
 };

@@ -3,7 +3,7 @@ import * as v from "valibot";
 /** `body`: undefined if the body is empty, and a string if it is not JSON. */
 export type Answer = { status: number; headers: Headers; body: unknown };
 
-export type Ask = {
+export type RequestParts = {
   token?: string | undefined;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
@@ -11,7 +11,7 @@ export type Ask = {
   body?: unknown;
 };
 
-export type Client = (method: string, path: string, ask?: Ask) => Promise<Answer>;
+export type Client = (method: string, path: string, ask?: RequestParts) => Promise<Answer>;
 
 const parseBody = (text: string): unknown => {
   if (text === "") return undefined;

@@ -63,7 +63,7 @@ const groupRefusals = (route: Route) =>
     const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
     return { status, kinds, shown, reasons };
   });
-type Refusal = ReturnType<typeof groupRefusals>[number];
+type RefusalGroup = ReturnType<typeof groupRefusals>[number];
 
 const documented = routes.map((route) => ({ route, refusals: groupRefusals(route) }));
 
@@ -81,10 +81,10 @@ const mostFrequentReasons: ReadonlySet<string> = new Set(
 );
 
 /** Names the document's component for a refusal: `404`, or its reasons if they are not the usual ones of that status. */
-const nameResponseComponent = ({ status, reasons }: Refusal): string =>
+const nameResponseComponent = ({ status, reasons }: RefusalGroup): string =>
   mostFrequentReasons.has(reasons) ? status : reasons;
 
-const createRefusalResponse = ({ status, kinds, shown: response }: Refusal): Json => ({
+const createRefusalResponse = ({ status, kinds, shown: response }: RefusalGroup): Json => ({
   description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
   ...response,
   content: {

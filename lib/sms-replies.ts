@@ -11,7 +11,7 @@ import type { Config } from "./config.ts";
 import { type StageTarget, StageStack } from "./stage-stack.ts";
 
 /** The configuration set that messages use, so that their outcomes are reported. */
-type Events = { name: string; arn: string };
+type SmsEvents = { name: string; arn: string };
 
 const toConfigurationSetName = (stage: string): string => `event-alerting-${stage}`;
 /** Returns the name of the topic for replies. The name is fixed, because the topic may be in another region than the stage. */
@@ -45,7 +45,7 @@ const addReplyTopic = (scope: Construct, { stage, name }: { stage: string; name?
 /** Passes replies and delivery reports to the queue. `elsewhere`: the region of the text messages' sender, if not the stage's. */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
-  readonly events: Events;
+  readonly events: SmsEvents;
 
   constructor(
     scope: Construct,
@@ -65,7 +65,7 @@ export class SmsReplies extends Construct {
   }
 
   /** Refers to the topic and the configuration set in the sender's region, which are deployed first. */
-  private sourceIn(region: string, stage: string): { topic: ITopic; events: Events } {
+  private sourceIn(region: string, stage: string): { topic: ITopic; events: SmsEvents } {
     const toArn = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
     const topic = Topic.fromTopicArn(this, "Topic", toArn("sns", toTopicName(stage)));
     const name = toConfigurationSetName(stage);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import * as v from "valibot";
 import { Fault } from "./aws/front.ts";
 import type { MeterReading, Usage } from "./aws/meters.ts";
-import type { Grant } from "./aws/policies.ts";
+import type { PolicyGrant } from "./aws/policies.ts";
 import { readText } from "./body.ts";
 import type { Feed } from "./feed.ts";
 import { type Listener, listenLocally } from "./listen.ts";
@@ -30,7 +30,7 @@ export type Controls = {
   feed: Feed;
   readMeters: () => Promise<{ functions: MeterReading; total: Usage }>;
   resetMeters: () => void;
-  readGrants: () => Promise<{ unused: Grant[] }>;
+  readGrants: () => Promise<{ unused: PolicyGrant[] }>;
   readFaults: () => Faults;
   setFaults: (faults: Faults) => void;
   readQueues: () => Record<string, Depth>;

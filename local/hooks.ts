@@ -3,7 +3,7 @@ import { readBody } from "./body.ts";
 import { replyJson } from "./reply.ts";
 import { createResponder } from "./scripted.ts";
 
-export type Received = { receivedAt: string; headers: Record<string, string>; body: string };
+export type ReceivedWebhook = { receivedAt: string; headers: Record<string, string>; body: string };
 
 const ROOT = "/local/hooks";
 const READ_MAX_BYTES = 1_000_000;
@@ -16,9 +16,9 @@ export const createWebhookInbox = ({
   onMessage,
 }: {
   origin: string;
-  onMessage?: (name: string, message: Received) => void;
+  onMessage?: (name: string, message: ReceivedWebhook) => void;
 }) => {
-  const received = new Map<string, Received[]>();
+  const received = new Map<string, ReceivedWebhook[]>();
   const door = createResponder();
 
   const storeMessage = (name: string, { headers }: IncomingMessage, body: string): void => {
@@ -59,4 +59,4 @@ export const createWebhookInbox = ({
     close: door.close,
   };
 };
-export type Hooks = ReturnType<typeof createWebhookInbox>;
+export type WebhookInbox = ReturnType<typeof createWebhookInbox>;

@@ -32,7 +32,7 @@ const SESSION_MS = 12 * HOUR_MS;
 /** The scope of tokens that Cognito issues without its sign-in pages. */
 const API_SCOPE = "aws.cognito.signin.user.admin";
 
-type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
+type TokenGrant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
 
 /** The length of Cognito's client secrets. */
 const SECRET_CHARACTERS = 51;
@@ -46,7 +46,7 @@ type SigningKey = { kid: string; session: string };
 const signToken = async (
   key: SigningKey,
   sub: string,
-  { issuer, lifetimeMs = SESSION_MS }: Pick<Grant, "issuer" | "lifetimeMs">,
+  { issuer, lifetimeMs = SESSION_MS }: Pick<TokenGrant, "issuer" | "lifetimeMs">,
   claims: Record<string, unknown>,
 ): Promise<string> =>
   new SignJWT({ ...claims, auth_time: Math.floor(Date.now() / 1000) })
@@ -64,7 +64,7 @@ const createSignInClaims = () => ({ origin_jti: randomUUID(), event_id: randomUU
 const mintAccessToken = (
   key: SigningKey,
   { sub, username = sub }: { sub: string; username?: string },
-  grant: Grant,
+  grant: TokenGrant,
 ): Promise<string> => {
   const { clientId, scope = API_SCOPE } = grant;
   return signToken(key, sub, grant, {
@@ -77,7 +77,7 @@ const mintAccessToken = (
 };
 
 /** Creates an access token like Cognito's for client credentials, with the client as subject. */
-const mintClientToken = (key: SigningKey, grant: Grant): Promise<string> => {
+const mintClientToken = (key: SigningKey, grant: TokenGrant): Promise<string> => {
   const { clientId, scope = "" } = grant;
   return signToken(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
 };
@@ -100,7 +100,7 @@ const mintIdToken = (
     emailVerified?: boolean;
     identities?: readonly object[];
   },
-  grant: Grant & { scopes: readonly string[]; nonce?: string | undefined },
+  grant: TokenGrant & { scopes: readonly string[]; nonce?: string | undefined },
 ): Promise<string> => {
   const { clientId, scopes, nonce } = grant;
   return signToken(key, sub, grant, {
@@ -141,9 +141,9 @@ export const openSessionKeys = (dir: string) => {
 
   return {
     publicKey,
-    mintAccessToken: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
+    mintAccessToken: (person: { sub: string; username?: string }, grant: TokenGrant): Promise<string> =>
       mintAccessToken(keys, person, grant),
-    mintForClient: (grant: Grant): Promise<string> => mintClientToken(keys, grant),
+    mintForClient: (grant: TokenGrant): Promise<string> => mintClientToken(keys, grant),
     /** Returns a secret that differs by directory and client. */
     clientSecretOf: (clientId: string): string =>
       BigInt(`0x${createHmac("sha512", keys.session).update(`client ${clientId}`).digest("hex")}`)

@@ -14,7 +14,7 @@ import { createMailService } from "./mail/ses.ts";
 import * as v from "valibot";
 import { SlackApps } from "../core/domain/connection/slack-app.ts";
 import { createSlackService } from "./slack/server.ts";
-import type { Calls } from "./phone/connect.ts";
+import type { CallSettings } from "./phone/connect.ts";
 import { createPhones } from "./phone/phone.ts";
 import { createQueues } from "./sqs/queues.ts";
 import type { Model } from "./template/model.ts";
@@ -33,7 +33,7 @@ type StandInOptions = {
   /** The API's URL, which is also the prefix of the stand-in for push services. */
   baseUrl: string;
   now: () => number;
-  invokeForCall: Calls["invoke"];
+  invokeForCall: CallSettings["invoke"];
   onClose: (closer: () => Promise<unknown> | void) => void;
   onLost: (reason: string) => void;
 };
@@ -95,10 +95,10 @@ const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDeni
   return dynamoDb;
 };
 
-type Metered = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
+type MeteredParts = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
 
 /** Returns functions that read and reset the meters of all processes, and read unused grants. */
-const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Metered) => {
+const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: MeteredParts) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
   const readFcmMeters = () => {
     const counted = createMeters();

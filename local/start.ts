@@ -110,9 +110,9 @@ const seedAndReport = async (service: Service, dir: string, demoDays: number) =>
   return { curl, consoleUrl };
 };
 
-type Opened = { curl: string; consoleUrl: string; seconds: number };
+type StartedService = { curl: string; consoleUrl: string; seconds: number };
 
-const formatStartMessage = (dir: string, { curl, consoleUrl, seconds }: Opened): string => `
+const formatStartMessage = (dir: string, { curl, consoleUrl, seconds }: StartedService): string => `
 Ready after ${seconds.toFixed(1)} s. The console, with a button to sign in as each person of the demo:
 
   ${consoleUrl}

@@ -21,7 +21,7 @@ const isOfThisMachine = (
   isKnownHost(readHostName(authority ?? host ?? ""), hosts) &&
   (origin === undefined || isKnownHost(readOriginHost(origin), hosts));
 
-type Exchange = [
+type RequestAndResponse = [
   request: { headers: Parameters<typeof isOfThisMachine>[0] },
   response: { writeHead(status: number, headers: Record<string, string>): unknown; end(body: string): unknown },
 ];
@@ -29,7 +29,7 @@ type Exchange = [
 /** Refuses requests from other machines, or from pages of other sites, before the server's own handlers are called. */
 export const refuseForeignRequests = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
   const pass = server.emit.bind(server);
-  const emitUnlessForeign = (name: string, ...[request, response]: Exchange): boolean => {
+  const emitUnlessForeign = (name: string, ...[request, response]: RequestAndResponse): boolean => {
     if (isOfThisMachine(request.headers, hosts)) return pass(name, request, response);
     response.writeHead(403, { "content-type": "application/json" });
     response.end(JSON.stringify({ message: "This service answers only requests from its own machine." }));
@@ -37,7 +37,7 @@ export const refuseForeignRequests = (server: Pick<Server, "emit">, hosts: reado
   };
   // `emit` is overridden, because servers get their handlers only after they listen.
   Object.defineProperty(server, "emit", {
-    value: (name: string, ...given: Exchange) =>
+    value: (name: string, ...given: RequestAndResponse) =>
       name === "request" ? emitUnlessForeign(name, ...given) : pass(name, ...given),
   });
 };

@@ -20,7 +20,7 @@ import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
 
 type Action = "account" | "member" | "change" | "groups" | "invitation";
-type Failure = { line: number; email: string; error: string };
+type PersonFailure = { line: number; email: string; error: string };
 
 /** The existing accounts, members, owners and groups. Entries that agree with the file stay unchanged. */
 type KnownPeople = {
@@ -113,10 +113,10 @@ const isErrorOfOnePerson = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof InvalidParameterException;
 
 /** Carries out the plan person by person, and returns the failures. Throws an error that does not concern one person only. */
-const executePlan = async ({ plan, carryOut }: Work, progress: Progress): Promise<Failure[]> => {
+const executePlan = async ({ plan, carryOut }: Work, progress: Progress): Promise<PersonFailure[]> => {
   const toDo = plan.filter(({ actions }) => actions.length > 0);
   const tick = progress("people", toDo.length);
-  const failures: Failure[] = [];
+  const failures: PersonFailure[] = [];
   for (const { person } of toDo) {
     const { line, email } = person;
     try {

@@ -9,7 +9,7 @@ import type { Deps } from "../core/deps.ts";
 import { signRequestHeaders } from "../core/push/sign.ts";
 import { newId } from "../core/new-id.ts";
 
-type Question = {
+type AwsQuestion = {
   service: string;
   host: string;
   method: "GET" | "POST";
@@ -23,7 +23,7 @@ type Question = {
 };
 
 /** Calls a service of AWS, and returns the JSON of its answer. Throws if the service refuses the call. */
-type AskAws = (question: Question) => Promise<unknown>;
+type AskAws = (question: AwsQuestion) => Promise<unknown>;
 
 const createAwsCaller =
   ({ config }: LambdaClient): AskAws =>

@@ -3,13 +3,13 @@ import { OperatorError } from "./stage.ts";
 /** A row of a file. `fields`: the row's values by column name. */
 export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 
-type Raw = { line: number; fields: string[] };
+type CsvRecord = { line: number; fields: string[] };
 
 /** Splits a CSV text into records (RFC 4180). A quoted field may contain separators, quotes and line breaks. */
-const parseRecords = (text: string, separator: string): Raw[] => {
-  const records: Raw[] = [];
+const parseRecords = (text: string, separator: string): CsvRecord[] => {
+  const records: CsvRecord[] = [];
   let [line, field, quoted] = [1, "", false];
-  let record: Raw = { line, fields: [] };
+  let record: CsvRecord = { line, fields: [] };
   const endField = (): void => {
     record.fields.push(field);
     field = "";

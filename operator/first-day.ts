@@ -32,14 +32,14 @@ const askForConfirmation = async (question: string): Promise<boolean> => {
   return answer.trim() === "yes";
 };
 
-type Target = Pick<FirstDay, "table" | "baseUrl" | "topics" | "backups">;
+type FirstDayTarget = Pick<FirstDay, "table" | "baseUrl" | "topics" | "backups">;
 
-const openLocalTarget = (dir: string): Target => {
+const openLocalTarget = (dir: string): FirstDayTarget => {
   const { session, table } = connectToLocalService(dir, "first-day");
   return { table, baseUrl: session.baseUrl, topics: undefined, backups: undefined };
 };
 
-const openStageTarget = async (clients: Clients, options: Options): Promise<Target> => {
+const openStageTarget = async (clients: Clients, options: Options): Promise<FirstDayTarget> => {
   const stage = await openStage(clients, options);
   return {
     table: { name: stage("TableName"), client: clients.dynamo, author: createOperatorAuthor("first-day") },

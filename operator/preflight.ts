@@ -11,9 +11,9 @@ import type { Clients } from "./clients.ts";
 import { requireOption, type Command } from "./options.ts";
 
 /** A limit of the AWS account: its value, what the stage needs, whether it suffices, and how to raise it. */
-type Limit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
+type CheckedLimit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
 
-const readConcurrencyLimit = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
+const readConcurrencyLimit = async ({ lambda }: Clients, config: Config): Promise<CheckedLimit> => {
   const { ingestConcurrency } = config;
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   const has = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
@@ -27,7 +27,7 @@ const SesAccount = v.object({
   SendQuota: v.object({ MaxSendRate: v.number(), Max24HourSend: v.number() }),
 });
 
-const listMailLimits = async ({ askAws }: Clients, { pace: { email }, region }: Config): Promise<Limit[]> => {
+const listMailLimits = async ({ askAws }: Clients, { pace: { email }, region }: Config): Promise<CheckedLimit[]> => {
   if (email === undefined) return [];
   const account = v.parse(
     SesAccount,
@@ -57,7 +57,7 @@ const SpendLimits = v.object({
   SpendLimits: v.array(v.object({ Name: v.string(), EnforcedLimit: v.number(), MaxLimit: v.number() })),
 });
 
-const listSmsLimits = async ({ askAws }: Clients, { sms }: Config): Promise<Limit[]> => {
+const listSmsLimits = async ({ askAws }: Clients, { sms }: Config): Promise<CheckedLimit[]> => {
   if (sms === undefined) return [];
   const [, , , region] = sms.from.split(":");
   const askSmsService = (operation: string) =>
@@ -109,7 +109,7 @@ const CALLS_AT_ONCE = 10;
 const listCallLimits = async (
   { askAws }: Clients,
   { voice, pace: { voice: perSecond = 0 } }: Config,
-): Promise<Limit[]> => {
+): Promise<CheckedLimit[]> => {
   if (voice === undefined) return [];
   const found: v.InferOutput<typeof Quotas>["Quotas"] = [];
   let next: string | undefined;
@@ -134,7 +134,7 @@ const listCallLimits = async (
     found.push(...page.Quotas);
     next = page.NextToken ?? undefined;
   } while (next !== undefined);
-  const compareWithQuota = (label: string, quotaName: RegExp, needs: number, todo: string): Limit => {
+  const compareWithQuota = (label: string, quotaName: RegExp, needs: number, todo: string): CheckedLimit => {
     const named = found.filter(({ QuotaName }) => quotaName.test(QuotaName));
     const own = named.find(({ QuotaContext }) => QuotaContext?.ContextId === voice.instance);
     const has = (own ?? named[0])?.Value;
@@ -157,7 +157,7 @@ const listCallLimits = async (
 };
 
 /** Lists the stack's protection against deletion as a limit; nothing if the stack is not deployed, or need not be kept. */
-const listDeletionProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
+const listDeletionProtection = async ({ cloudFormation }: Clients, config: Config): Promise<CheckedLimit[]> => {
   const name = toStackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {
     if (error instanceof Error && error.message.includes("does not exist")) return undefined;

@@ -20,11 +20,11 @@ const EVENT = {
   body: "No space left on db-1. The last backup is a day old.",
   priority: "HIGH",
 };
-type Shown = { title: string; body: string };
+type ShownNotification = { title: string; body: string };
 const SHOWN =
   "navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body }) => ({ title, body })))";
 /** Returns code that draws a notification, because screenshots do not contain the browser's own notifications. */
-const renderNotificationScript = ({ title, body }: Shown, scheme: "light" | "dark"): string => {
+const renderNotificationScript = ({ title, body }: ShownNotification, scheme: "light" | "dark"): string => {
   const lines = [
     ["Event Alerting · now", "opacity: .7; font-size: 12px"],
     [title, "font-weight: 700; margin: 4px 0"],
@@ -92,10 +92,10 @@ const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => 
   const headers = { "X-Api-Key": demo.apiKey, "Content-Type": "application/json" };
   await fetch(`${baseUrl}/v1/events`, { method: "POST", headers, body: JSON.stringify(EVENT) });
   await eventLink.waitFor();
-  let shown: Shown | undefined;
+  let shown: ShownNotification | undefined;
   while (shown === undefined) {
     await page.waitForTimeout(200);
-    [shown] = await page.evaluate<Shown[]>(SHOWN);
+    [shown] = await page.evaluate<ShownNotification[]>(SHOWN);
   }
   await page.evaluate(renderNotificationScript(shown, colorScheme));
   await takeFrame(2500);

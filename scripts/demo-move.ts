@@ -29,11 +29,11 @@ const Comparison = v.object({
 });
 const Pushes = v.object({ messages: v.array(v.object({ token: v.string() })) });
 
-type Say = (line: string) => void;
+type PrintLine = (line: string) => void;
 
 /** Returns a function that runs the program `alerts` in the folder. The function throws unless the exit status is `code`. */
 const createProgramRunner =
-  (folder: string, env: Record<string, string>, say: Say) =>
+  (folder: string, env: Record<string, string>, say: PrintLine) =>
   (code: number, ...args: string[]): void => {
     say(`   $ npm run alerts -- ${args.join(" ")}`);
     const { stdout, stderr, status } = spawnSync(process.execPath, [ALERTS, ...args], {
@@ -46,7 +46,7 @@ const createProgramRunner =
   };
 
 /** Writes an export of Opsgenie, and converts the export to a setup file that notifies the same people as Opsgenie. */
-const makeSetupFile = (folder: string, runAlerts: ReturnType<typeof createProgramRunner>, say: Say): void => {
+const makeSetupFile = (folder: string, runAlerts: ReturnType<typeof createProgramRunner>, say: PrintLine): void => {
   for (const [path, text] of createDemoExport(Date.now())) {
     const file = join(folder, "export", path);
     mkdirSync(dirname(file), { recursive: true });
@@ -72,7 +72,7 @@ const makeSetupFile = (folder: string, runAlerts: ReturnType<typeof createProgra
 };
 
 /** Shows a move from Opsgenie to the service. `dir`: where the files are written; `say`: prints a line. */
-export const showMove = async (service: SpawnedService, dir: string, say: Say): Promise<void> => {
+export const showMove = async (service: SpawnedService, dir: string, say: PrintLine): Promise<void> => {
   const { root, ask } = openDemoWorkspace(service, WORKSPACE);
   const { id, members } = service.workspace(WORKSPACE);
   const folder = join(dir, "move");

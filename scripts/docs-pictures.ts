@@ -14,7 +14,7 @@ const WEEK = "7";
 const desk = { width: 1120, height: 640 };
 const phone = { width: 360, height: 640 };
 
-type Shot = { name: string; path: string; size: typeof desk };
+type Screenshot = { name: string; path: string; size: typeof desk };
 
 const dir = mkdtempSync(join(tmpdir(), "pictures-"));
 const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: WEEK, LOCAL_PUSH: "stand-in" } });
@@ -30,7 +30,7 @@ try {
   };
   const [event] = await readItems("/events?state=acknowledged&eventKey=payment.errors");
   const [rule] = await readItems("/routing-rules");
-  const shots: readonly Shot[] = [
+  const shots: readonly Screenshot[] = [
     { name: "inbox", path: "/inbox?all=1", size: desk },
     { name: "event", path: `/events/${event?.id ?? ""}?why=${dora.userId}`, size: desk },
     { name: "rule", path: `/rules/${rule?.id ?? ""}`, size: desk },

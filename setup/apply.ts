@@ -5,12 +5,12 @@ import { includesRole } from "../core/domain/people/role.ts";
 import { listScheduleUsers } from "../core/domain/on-call/index.ts";
 import { type Api, ApiError, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
-import { type Invited, sendInvitations } from "./invitations.ts";
+import { type InvitedPerson, sendInvitations } from "./invitations.ts";
 import { type KeepSecret, createKeys } from "./keys.ts";
 import { toInput, toNewInput } from "./bodies.ts";
 import type { FileOverride } from "./file.ts";
-import { type Changing, type Found, findId, paths, readEntry } from "./current-entry.ts";
-import { type Dictionary, toSchedule } from "./names.ts";
+import { type ChangeableSection, type EntryVersion, findId, paths, readEntry } from "./current-entry.ts";
+import { type NameLookup, toSchedule } from "./names.ts";
 import { simulatePlan, type Change, listDifferences, type Entry, readName, isSameValue, type Plan } from "./plan.ts";
 import { nouns, type IdSection, exportPay, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
@@ -28,19 +28,19 @@ export class ChangedMeanwhile extends CommandError {
 }
 
 /** `secret`: a webhook's secret, which only the answer to its creation has. */
-const Created = v.object({ id: v.string(), name: v.string(), createdAt: v.string(), secret: v.optional(v.string()) });
-type Created = v.InferOutput<typeof Created>;
+const ApiItem = v.object({ id: v.string(), name: v.string(), createdAt: v.string(), secret: v.optional(v.string()) });
+type ApiItem = v.InferOutput<typeof ApiItem>;
 
 const CHANGED_MEANWHILE = 412;
 
-type Changed = Pick<Change, "name"> & { section: Changing };
-type Named = Pick<Change, "name" | "section">;
+type ChangedEntry = Pick<Change, "name"> & { section: ChangeableSection };
+type EntryName = Pick<Change, "name" | "section">;
 
 type ApplyRun = {
   api: Api;
   file: SetUp;
   workspace: Workspace;
-  invited: readonly Invited[];
+  invited: readonly InvitedPerson[];
   done: (what: string) => void;
   /** Passes on a new key's or webhook's secret, which the API returns only once. */
   keep: KeepSecret;
@@ -55,7 +55,7 @@ const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | u
 };
 
 /** Returns a dictionary from names to ids, including ids of entries that this run creates. */
-const toDictionary = ({ ids }: Workspace): Dictionary => {
+const toDictionary = ({ ids }: Workspace): NameLookup => {
   const requireId = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
     if (id === undefined) throw new CommandError(`The workspace has no ${describeEntry(section, name)}.`);
@@ -78,11 +78,14 @@ const isEqualEntry = (first: Entry | undefined, second: Entry | undefined): bool
   return listDifferences(first, second).length === 0 && listDifferences(second, first).length === 0;
 };
 
-const createChangedError = ({ section, name }: Named) =>
+const createChangedError = ({ section, name }: EntryName) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
 /** Returns the version of an entry to change; undefined if already changed. Throws if somebody else changed the entry. */
-const readVersionToChange = async (run: ApplyRun, change: Changed): Promise<Pick<Found, "version"> | undefined> => {
+const readVersionToChange = async (
+  run: ApplyRun,
+  change: ChangedEntry,
+): Promise<Pick<EntryVersion, "version"> | undefined> => {
   const { section, name } = change;
   const now = await readEntry(run, section, name);
   const wanted = findEntry(run.file, section, name);
@@ -92,7 +95,7 @@ const readVersionToChange = async (run: ApplyRun, change: Changed): Promise<Pick
 };
 
 /** Sends a write, immediately after its entry was read. Throws if somebody has changed the entry after the read (412). */
-const writeEntry = async ({ api }: ApplyRun, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
+const writeEntry = async ({ api }: ApplyRun, change: EntryName, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
   } catch (error) {
@@ -102,16 +105,16 @@ const writeEntry = async ({ api }: ApplyRun, change: Named, ...send: Parameters<
 
 const CREATE_TRIES = 3;
 
-const listItems = (api: Api, section: IdSection) => api.list(paths[section], Created);
+const listItems = (api: Api, section: IdSection) => api.list(paths[section], ApiItem);
 
 /** Creates an entry. If the request has no answer, reads the list to find out whether the entry was created. */
-const createOnce = async (run: ApplyRun, section: IdSection, name: string): Promise<Created> => {
+const createOnce = async (run: ApplyRun, section: IdSection, name: string): Promise<ApiItem> => {
   const { api, file, workspace, addresses } = run;
   const entry = findEntry(file, section, name);
   if (entry === undefined) throw new CommandError(`The file has no ${describeEntry(section, name)}.`);
   for (let round = 1; ; round += 1) {
     try {
-      return await api.create(paths[section], toNewInput(section, entry, toDictionary(workspace), addresses), Created);
+      return await api.create(paths[section], toNewInput(section, entry, toDictionary(workspace), addresses), ApiItem);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       const found = (await listItems(api, section)).find((one) => one.name === name);
@@ -122,14 +125,14 @@ const createOnce = async (run: ApplyRun, section: IdSection, name: string): Prom
 };
 
 /** Passes on a webhook's secret. If the answer with the secret was lost, creates a new secret for the webhook. */
-const passOnSecret = async ({ api, keep }: ApplyRun, { id, name, secret }: Created): Promise<void> => {
-  const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
+const passOnSecret = async ({ api, keep }: ApplyRun, { id, name, secret }: ApiItem): Promise<void> => {
+  const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, ApiItem)).secret;
   if (known === undefined)
     throw new CommandError(`The service returned no secret for ${describeEntry("webhooks", name)}.`);
   keep({ webhook: name, secret: known });
 };
 
-const isOlder = (first: Created, second: Created): boolean =>
+const isOlder = (first: ApiItem, second: ApiItem): boolean =>
   first.createdAt < second.createdAt || (first.createdAt === second.createdAt && first.id < second.id);
 
 /**
@@ -139,7 +142,7 @@ const isOlder = (first: Created, second: Created): boolean =>
 const deleteNewer = async (
   { api, workspace }: ApplyRun,
   section: IdSection,
-  own: readonly Created[],
+  own: readonly ApiItem[],
 ): Promise<void> => {
   const all = Map.groupBy(await listItems(api, section), ({ name }) => name);
   const younger = own.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
@@ -342,11 +345,11 @@ const refuseChangedMembers = async (run: ApplyRun, changes: readonly Change[]): 
 };
 
 /** Returns whether somebody has added a schedule to a group after this run deleted the group's schedule. */
-const hasNewSchedule = async (run: ApplyRun, { section, name }: Changed): Promise<boolean> =>
+const hasNewSchedule = async (run: ApplyRun, { section, name }: ChangedEntry): Promise<boolean> =>
   section === "groups" && (await readEntry(run, "schedules", name)) !== undefined;
 
 /** Deletes entries. Stops if somebody has changed one of the entries since the plan. */
-const deleteEntries = async (run: ApplyRun, changes: readonly Changed[]): Promise<void> => {
+const deleteEntries = async (run: ApplyRun, changes: readonly ChangedEntry[]): Promise<void> => {
   const { workspace, done } = run;
   for (const change of changes) {
     const { section, name } = change;

@@ -1,9 +1,9 @@
-import { type Dictionary, toConnection, toPolicy, toRule } from "./names.ts";
+import { type NameLookup, toConnection, toPolicy, toRule } from "./names.ts";
 import type { Entry } from "./plan.ts";
 import type { IdSection } from "./workspace.ts";
 
 /** Returns an entry in the API's format. For a group, returns only the name, because members have their own endpoint. */
-export const toInput = (section: IdSection, entry: Entry, ids: Dictionary): object => {
+export const toInput = (section: IdSection, entry: Entry, ids: NameLookup): object => {
   if ("members" in entry) return { name: entry.name };
   if ("steps" in entry) return toPolicy(entry, ids);
   if ("policy" in entry) return toRule(entry, ids);
@@ -15,7 +15,7 @@ export const toInput = (section: IdSection, entry: Entry, ids: Dictionary): obje
 export const toNewInput = (
   section: IdSection,
   entry: Entry,
-  ids: Dictionary,
+  ids: NameLookup,
   addresses: ReadonlyMap<string, string>,
 ): object => {
   const body = toInput(section, entry, ids);

@@ -6,7 +6,7 @@ import { type Outcome, createSimulator, type PlannedNotification, toRoutingRule 
 
 type Breach = { promised: string; rules: readonly string[] };
 
-export type Failure = { index: number; name: string; lines: string[] };
+export type ContractFailure = { index: number; name: string; lines: string[] };
 
 const describeDelay = (minutes: number): string => (minutes === 0 ? "at once" : `after ${minutes} min`);
 
@@ -124,12 +124,12 @@ const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => 
 };
 
 /** Returns the contracts that failed, with the simulated outcome. */
-export const runContracts = (file: AlertsFile): Failure[] => {
+export const runContracts = (file: AlertsFile): ContractFailure[] => {
   const outcomeOf = createSimulator(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));
   const peopleOf: FindPeople = (name) => groups.get(name) ?? [name.toLowerCase()];
   const rulesFor = createRuleFinder(file);
-  return file.contracts.flatMap((contract, index): Failure[] => {
+  return file.contracts.flatMap((contract, index): ContractFailure[] => {
     const outcome = outcomeOf(addSender(contract.event, contract.sender), fromIso(contract.at) ?? 0);
     const breaches = findBreaches(contract, outcome, peopleOf, rulesFor);
     if (breaches.length === 0) return [];

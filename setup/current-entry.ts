@@ -28,28 +28,28 @@ export const paths = {
 } as const satisfies Record<IdSection, PathBelow>;
 
 /** The sections whose entries can be changed and deleted one by one. */
-export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
+export type ChangeableSection = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 /** Returns the id of an entry; empty if the workspace does not have the entry. */
 export const findId = ({ ids }: Workspace, section: IdSection, name: string): string =>
   ids[section].get(name)?.[0] ?? "";
 
 /** `version`: undefined if a write does not need the version. */
-export type Found = { entry: Entry; version: number | undefined };
+export type EntryVersion = { entry: Entry; version: number | undefined };
 
 /** Reads the current state of an entry, with its version; returns undefined if the workspace no longer has the entry. */
 export const readEntry = async (
   { api, workspace }: { api: Api; workspace: Workspace },
-  section: Changing,
+  section: ChangeableSection,
   name: string,
-): Promise<Found | undefined> => {
+): Promise<EntryVersion | undefined> => {
   const { names } = workspace;
   const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
   const readVersionedEntry = async <Item extends { version: number }>(
     owned: IdSection,
     schema: v.GenericSchema<unknown, Item>,
     toEntry: (item: Item) => Entry,
-  ): Promise<Found | undefined> => {
+  ): Promise<EntryVersion | undefined> => {
     const item = await api.get(`${paths[owned]}/${id}`, schema);
     return item && { entry: toEntry(item), version: item.version };
   };

@@ -7,11 +7,11 @@ import type { Workspace } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
 /** A person who has not joined yet; `groups`: the groups of the file that name the person. */
-export type Invited = { person: string; role: Role; groups: string[] };
+export type InvitedPerson = { person: string; role: Role; groups: string[] };
 
 const isMember = ({ ids }: Pick<Workspace, "ids">, person: string): boolean => ids.people.has(person);
 
-export const listInvitedNonMembers = (file: AlertsFile, workspace: Pick<Workspace, "ids">): Invited[] =>
+export const listInvitedNonMembers = (file: AlertsFile, workspace: Pick<Workspace, "ids">): InvitedPerson[] =>
   file.people
     .filter(({ person, invite }) => invite === true && person.includes("@") && !isMember(workspace, person))
     .map(({ person, role }) => ({
@@ -21,7 +21,7 @@ export const listInvitedNonMembers = (file: AlertsFile, workspace: Pick<Workspac
     }));
 
 /** Removes invited people: until they join, their roles and groups are in their invitations. */
-export const removeInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
+export const removeInvited = (file: AlertsFile, invited: readonly InvitedPerson[]): AlertsFile => {
   const persons = new Set(invited.map(({ person }) => person));
   return {
     ...file,
@@ -47,7 +47,7 @@ const readOpenInvitations = async (api: Api): Promise<v.InferOutput<typeof Open>
 export const isCallerOwner = async (api: Api): Promise<boolean> => (await readOpenInvitations(api)) !== undefined;
 
 /** Reads the people with open invitations; returns undefined if the caller is not an owner. */
-const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> =>
+const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<InvitedPerson[] | undefined> =>
   (await readOpenInvitations(api))
     ?.map(({ email, role, groupIds }) => ({
       person: email.toLowerCase(),
@@ -89,7 +89,7 @@ export const addInvitedPeopleAndPay = async (
 /** Plans invitations, except invitations that are already open with the same role and groups. */
 export const planInvitations = async (
   api: Api,
-  invited: readonly Invited[],
+  invited: readonly InvitedPerson[],
   { names }: Pick<Workspace, "names">,
 ): Promise<{ changes: Change[]; same: number }> => {
   if (invited.length === 0) return { changes: [], same: 0 };
@@ -106,7 +106,7 @@ export const planInvitations = async (
 /** Sends an invitation to each person, which replaces an open invitation of the same address. */
 export const sendInvitations = async (
   { api, workspace, done }: { api: Api; workspace: Workspace; done: (what: string) => void },
-  invited: readonly Invited[],
+  invited: readonly InvitedPerson[],
 ): Promise<void> => {
   for (const { person, role, groups } of invited) {
     const groupIds = groups.flatMap((name) => workspace.ids.groups.get(name)?.slice(0, 1) ?? []);

@@ -6,7 +6,7 @@ import type { FileConnection, FilePolicy, FileRule, FileSchedule } from "./file.
 
 /** Translates references: from a file to a workspace, names to ids; in the other direction, ids to names. */
 
-export type Dictionary = {
+export type NameLookup = {
   person: (written: string) => string;
   group: (written: string) => string;
   policy: (written: string) => string;
@@ -15,11 +15,11 @@ export type Dictionary = {
 
 type Layers = Omit<FileSchedule, "group" | "overrides">;
 
-const renameTurn = (turn: Turn, { person }: Dictionary): Turn =>
+const renameTurn = (turn: Turn, { person }: NameLookup): Turn =>
   typeof turn === "string" ? person(turn) : turn.map(person);
 
 /** Replaces people in layers by their entries in `names`: ids by names, or names by ids. */
-const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: Layers, names: Dictionary): Layers => ({
+const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: Layers, names: NameLookup): Layers => ({
   timeZone,
   ...(holidays === undefined ? {} : { holidays }),
   ...(restHours === undefined ? {} : { restHours }),
@@ -30,7 +30,7 @@ const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: L
   })),
 });
 
-export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => replacePeople(schedule, ids);
+export const toSchedule = (schedule: FileSchedule, ids: NameLookup): OnCallSchedule => replacePeople(schedule, ids);
 
 export const toFileSchedule = (
   group: string,
@@ -38,7 +38,7 @@ export const toFileSchedule = (
     overrides,
     ...schedule
   }: OnCallSchedule & { overrides?: readonly Pick<OverridePeriod, "userId" | "start" | "end">[] },
-  names: Dictionary,
+  names: NameLookup,
 ): FileSchedule => ({
   group,
   ...replacePeople(schedule, names),
@@ -47,7 +47,7 @@ export const toFileSchedule = (
     : { overrides: overrides.map(({ userId, start, end }) => ({ person: names.person(userId), start, end })) }),
 });
 
-export const toPolicy = ({ steps, ...policy }: FilePolicy, ids: Dictionary): EscalationPolicyInput => ({
+export const toPolicy = ({ steps, ...policy }: FilePolicy, ids: NameLookup): EscalationPolicyInput => ({
   ...policy,
   steps: steps.map(({ delayMinutes, targets }) => ({
     delayMinutes,
@@ -61,7 +61,7 @@ export const toPolicy = ({ steps, ...policy }: FilePolicy, ids: Dictionary): Esc
 
 export const toFilePolicy = (
   { name, repeat, confirmWithinSeconds = null, ackMinutes = null, steps }: EscalationPolicyInput,
-  names: Dictionary,
+  names: NameLookup,
 ): FilePolicy => ({
   name,
   repeat,
@@ -77,13 +77,13 @@ export const toFilePolicy = (
   })),
 });
 
-export const toRule = ({ groups, policy, ...rule }: FileRule, ids: Dictionary): RuleInput => ({
+export const toRule = ({ groups, policy, ...rule }: FileRule, ids: NameLookup): RuleInput => ({
   ...rule,
   targets: groups.map((group) => ({ type: "group", groupId: ids.group(group) })),
   escalationPolicyId: policy === null ? null : ids.policy(policy),
 });
 
-export const toFileRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, names: Dictionary): FileRule => ({
+export const toFileRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, names: NameLookup): FileRule => ({
   ...rule,
   groups: targets.map(({ groupId }) => names.group(groupId)),
   policy: escalationPolicyId === null ? null : names.policy(escalationPolicyId),
@@ -92,7 +92,7 @@ export const toFileRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, 
 /** Converts a connection to the body of a change request. Leaves out the channel or user group, which cannot change. */
 export const toConnection = (
   { name, rules, groups, paused }: FileConnection,
-  ids: Dictionary,
+  ids: NameLookup,
 ): Required<ConnectionPatch> => ({
   name,
   ruleIds: rules?.map(ids.rule) ?? null,
@@ -109,5 +109,5 @@ export const toFileConnection = (
     ruleIds: readonly string[] | null;
     groupIds: readonly string[] | null;
   },
-  names: Dictionary,
+  names: NameLookup,
 ): FileConnection => ({ ...rest, rules: ruleIds?.map(names.rule) ?? null, groups: groupIds?.map(names.group) ?? null });

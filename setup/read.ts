@@ -8,22 +8,22 @@ export type FileFault = { file: string; line: number; column: number; path: stri
 
 type Path = readonly (string | number)[];
 /** `key`: whether the fault is in a field's name instead of its value. */
-type Located = { path: Path; key?: boolean };
-type Place = { line: number; column: number };
+type LocatedField = { path: Path; key?: boolean };
+type Position = { line: number; column: number };
 
 /** A file with a setup or a part of a setup. */
 export type SourceFile = { path: string; text: string };
 
 /** A valid setup, or the faults of its files, sorted by file and line. */
 export type ReadFile =
-  | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
+  | { file: AlertsFile; faults: []; locate: (at: LocatedField) => Position & { file: string } }
   | { file: undefined; faults: FileFault[] };
 
 /** The maximum number of aliases, so that a malicious file cannot exhaust memory. */
 const ALIASES_MAX = 1_000;
 
 /** Returns the offset of a value in the text. For a missing value, returns the offset of its object or list. */
-const findOffset = (document: Document, { path, key = false }: Located): number => {
+const findOffset = (document: Document, { path, key = false }: LocatedField): number => {
   let node: unknown = document.contents;
   let offset = 0;
   const enterNode = (child: unknown) => {
@@ -53,7 +53,7 @@ const findStart = (value: unknown): number | undefined => {
   return to > from ? from : undefined;
 };
 
-const comparePositions = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
+const comparePositions = (one: Position, other: Position): number => one.line - other.line || one.column - other.column;
 
 /** Matches messages that quote the file. The quotation is removed, because a file that is read by mistake may contain secrets. */
 const QUOTING =
@@ -73,7 +73,7 @@ export const parseYaml = (text: string) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const locate = (located: Located): Place => toPlace(findOffset(document, located));
+  const locate = (located: LocatedField): Position => toPlace(findOffset(document, located));
   const faults = document.errors.map(({ pos, message }) => ({
     ...toPlace(pos[0]),
     path: "",
@@ -157,7 +157,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   );
   const values = read.flatMap(({ value }) => value ?? []);
   if (faults.length > 0 || values.length < read.length) return { file: undefined, faults };
-  const locate = (located: Located) => {
+  const locate = (located: LocatedField) => {
     const { one, path } = findFile(located.path) ?? { one: read[0], path: located.path };
     return { file: one?.file ?? "", ...(one?.locate({ ...located, path }) ?? { line: 1, column: 1 }) };
   };

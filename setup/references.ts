@@ -29,7 +29,7 @@ type Path = readonly (string | number)[];
 export type PathFault = { path: Path; message: string; key?: boolean };
 
 /** The names of a file's entries, to which other entries may refer. */
-type Known = {
+type KnownNames = {
   groups: readonly string[];
   policies: readonly string[];
   rules: readonly string[];
@@ -47,10 +47,10 @@ const findNameFaults = (path: Path, kind: string, name: string, knownNames: read
   return [{ path, message: `the file has no ${kind} "${name}": ${right}` }];
 };
 
-const findScheduleFaults = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>
+const findScheduleFaults = ({ group }: Pick<FileSchedule, "group">, { groups }: KnownNames): PathFault[] =>
   findNameFaults(["group"], "group", group, groups);
 
-const findPolicyFaults = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PathFault[] =>
+const findPolicyFaults = ({ steps }: Pick<FilePolicy, "steps">, { groups }: KnownNames): PathFault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) =>
       "group" in target
@@ -59,7 +59,7 @@ const findPolicyFaults = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Know
     ),
   );
 
-const findRuleFaults = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PathFault[] => [
+const findRuleFaults = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: KnownNames): PathFault[] => [
   ...groups.flatMap((group, index) => findNameFaults(["groups", index], "group", group, known.groups)),
   ...(policy === null ? [] : findNameFaults(["policy"], "policy", policy, known.policies)),
 ];
@@ -141,7 +141,7 @@ const findUserGroupFaults = ({
   ];
 };
 
-const findConnectionFaults = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
+const findConnectionFaults = (connection: Omit<FileConnection, "name" | "paused">, known: KnownNames): PathFault[] => [
   ...(connection.rules ?? []).flatMap((rule, index) => findNameFaults(["rules", index], "rule", rule, known.rules)),
   ...(connection.groups ?? []).flatMap((group, index) =>
     findNameFaults(["groups", index], "group", group, known.groups),
@@ -166,7 +166,7 @@ const findSharedTargets = (
 
 const findContractFaults = (
   { told, notTold }: Pick<Contract, "told" | "notTold">,
-  { groups, people }: Known,
+  { groups, people }: KnownNames,
 ): PathFault[] => {
   const findRecipientFaults = (field: string, names: readonly string[]) =>
     names.flatMap((name, index) => {
@@ -267,7 +267,7 @@ export const findReferenceFaults = (raw: unknown, nameOf: NameOf): PathFault[] =
     readSection(section, schema).flatMap(([index, item]) =>
       find(item).map((fault) => ({ ...fault, path: [section, index, ...fault.path] })),
     );
-  const known: Known = {
+  const known: KnownNames = {
     groups: listDistinctNames(listNamesIn(raw, "groups", "name")),
     policies: listDistinctNames(listNamesIn(raw, "policies", "name")),
     rules: listDistinctNames(listNamesIn(raw, "rules", "name")),

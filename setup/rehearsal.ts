@@ -12,13 +12,13 @@ import { toRuleSet } from "../core/domain/rules/rule-set.ts";
 import type { Silence } from "../core/domain/rules/silence.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { type FileRule, type FileSilence, listPeople } from "./file.ts";
-import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
+import { type NameLookup, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 /* Simulates an event under a setup, by the code that plans real events. Names serve as ids, because there is no workspace. */
 
-const sameNames: Dictionary = {
+const sameNames: NameLookup = {
   person: (name) => name,
   group: (name) => name,
   policy: (name) => name,

@@ -10,7 +10,7 @@ import type { AlertsFile, FileRule, FileSchedule } from "./file.ts";
 import { convertToPeople, toRoutingRule } from "./rehearsal.ts";
 
 /** A valid entry that probably does not do what its author wants. */
-export type Doubt = { path: readonly (string | number)[]; message: string };
+export type FileWarning = { path: readonly (string | number)[]; message: string };
 
 /** Which events have arrived is unknown, because a file does not contain events. */
 const NO_EVENTS: SeenPaths = new Map();
@@ -59,11 +59,11 @@ const listUnknownSenders = ({ conditions }: FileRule, keys: readonly string[]): 
   });
 
 /** Lists the API's warnings that depend only on the file. `now`: the time in ms. */
-export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
+export const listWarnings = (file: AlertsFile, now: number): FileWarning[] => {
   const people = convertToPeople(file);
   const rules = file.rules.map(toRoutingRule);
   const chainDoubts = createChainChecker(rules);
-  const toDoubtsOfEntry = (section: string, index: number, messages: readonly string[]): Doubt[] =>
+  const toDoubtsOfEntry = (section: string, index: number, messages: readonly string[]): FileWarning[] =>
     messages.map((message) => ({ path: [section, index], message }));
   return [
     ...file.schedules.flatMap((schedule, index) =>

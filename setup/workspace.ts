@@ -24,7 +24,7 @@ import type {
   FileSilence,
   FileWebhook,
 } from "./file.ts";
-import { type Dictionary, toFileConnection, toFilePolicy, toFileRule, toFileSchedule } from "./names.ts";
+import { type NameLookup, toFileConnection, toFilePolicy, toFileRule, toFileSchedule } from "./names.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 const authors = ["createdBy", "updatedBy"] as const;
@@ -76,10 +76,10 @@ export const runConcurrently = async <Item, Result>(
 export type IdSection = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 
 /** The ids of entries by name; a name that is used twice has two ids. People are found by email address and by id. */
-export type Ids = Record<IdSection, Map<string, string[]>> & { people: Map<string, string> };
+export type IdsByName = Record<IdSection, Map<string, string[]>> & { people: Map<string, string> };
 
 /** `readAt`: the time of reading, in milliseconds. */
-export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary; readAt: number };
+export type Workspace = { setUp: SetUp; ids: IdsByName; names: NameLookup; readAt: number };
 
 export const nouns: Record<SetUpSection, string> = {
   people: "person",
@@ -125,23 +125,23 @@ const createPeopleNames = (members: readonly MemberView[]): Map<string, string> 
 
 const formatDeletedName = (noun: string, id: string): string => `(deleted ${noun} ${id})`;
 
-export const toFileGroup = (name: string, memberIds: readonly string[], { person }: Dictionary): FileGroup => ({
+export const toFileGroup = (name: string, memberIds: readonly string[], { person }: NameLookup): FileGroup => ({
   name,
   members: memberIds.map(person).sort(),
 });
 
-type Kept = "id" | "workspaceId" | "version" | "createdAt" | "updatedAt";
+type ServiceField = "id" | "workspaceId" | "version" | "createdAt" | "updatedAt";
 
-const omitServiceFields = <Thing extends Record<Kept, unknown>>({
+const omitServiceFields = <Thing extends Record<ServiceField, unknown>>({
   id: _id,
   workspaceId: _ws,
   version: _version,
   createdAt: _created,
   updatedAt: _updated,
   ...content
-}: Thing): Omit<Thing, Kept> => content;
+}: Thing): Omit<Thing, ServiceField> => content;
 
-export const exportRule = (rule: RoutingRule, names: Dictionary): FileRule =>
+export const exportRule = (rule: RoutingRule, names: NameLookup): FileRule =>
   toFileRule({ ...omitServiceFields(rule), probe: getProbeSetting(rule) }, names);
 
 export const exportSilence = (silence: Silence): FileSilence => ({
@@ -159,7 +159,7 @@ export const exportWebhook = ({
 
 export const exportConnection = (
   { name, kind, channel, userGroup, ruleIds, groupIds, paused }: ConnectionView,
-  names: Dictionary,
+  names: NameLookup,
 ): FileConnection => {
   const end = { ...(channel === null ? {} : { channel }), ...(userGroup === null ? {} : { userGroup }) };
   return toFileConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
@@ -169,7 +169,7 @@ export const exportConnection = (
 export const exportSchedule = (
   group: string,
   { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,
-  names: Dictionary,
+  names: NameLookup,
   now: number,
 ): FileSchedule =>
   toFileSchedule(group, { ...schedule, overrides: overrides.filter((override) => endsAfter(override, now)) }, names);
@@ -192,7 +192,7 @@ export const toPay = (rates: readonly FilePay[]): object | null =>
 const readGroups = async (
   api: Api,
   groups: readonly { id: string; name: string }[],
-  names: Dictionary,
+  names: NameLookup,
   now: number,
 ) => {
   const members = new Map<string, string[]>();
@@ -248,7 +248,7 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   const policyNames = new Map(policies.map(({ id, name }) => [id, name]));
   const ruleNames = new Map(rules.map(({ id, name }) => [id, name]));
-  const names: Dictionary = {
+  const names: NameLookup = {
     person: (id) => people.get(id) ?? id,
     group: (id) => groupNames.get(id) ?? formatDeletedName("group", id),
     policy: (id) => policyNames.get(id) ?? formatDeletedName("policy", id),

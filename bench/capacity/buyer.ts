@@ -3,11 +3,11 @@ import { others, prices } from "../prices.ts";
 /** The monthly usage of a team. Each event notifies three people on two devices each. A call takes a minute. */
 const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
 
-type Span = { from: number; to: number };
-type Line = Span & { what: string };
+type DollarSpan = { from: number; to: number };
+type Line = DollarSpan & { what: string };
 
-const multiplySpan = (count: number, { from, to }: Span): Span => ({ from: count * from, to: count * to });
-const toSpan = (dollars: number): Span => ({ from: dollars, to: dollars });
+const multiplySpan = (count: number, { from, to }: DollarSpan): DollarSpan => ({ from: count * from, to: count * to });
+const toSpan = (dollars: number): DollarSpan => ({ from: dollars, to: dollars });
 
 /** Lists the team's monthly costs, from the cost of a stage without traffic (`idleDollars`) and of an event (`eventDollars`). */
 export const listTeamCosts = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
@@ -20,12 +20,12 @@ export const listTeamCosts = ({ idleDollars, eventDollars }: { idleDollars: numb
   { what: "a number for calls", ...prices.callNumberMonth },
 ];
 
-const formatDollarSpan = ({ from, to }: Span): string =>
+const formatDollarSpan = ({ from, to }: DollarSpan): string =>
   from === to ? from.toFixed(2) : `${from.toFixed(2)} to ${to.toFixed(2)}`;
 
 export const renderTeamCosts = (costs: Parameters<typeof listTeamCosts>[0]): string[] => {
   const lines = listTeamCosts(costs);
-  const sumBound = (bound: keyof Span) => lines.reduce((total, line) => total + line[bound], 0);
+  const sumBound = (bound: keyof DollarSpan) => lines.reduce((total, line) => total + line[bound], 0);
   return [
     "| A month of a team of 40 on call | $ |",
     "|---|---|",

@@ -90,7 +90,7 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
 const BATCHED_FROM = 100;
 
 /** What a load needs in its busiest second. */
-type Needs = {
+type PeakNeeds = {
   peak: number;
   atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;
   concurrency: number;
@@ -98,7 +98,7 @@ type Needs = {
 };
 
 /** The limits of a stage with default settings in a new account. */
-const ceilings: readonly { name: string; max: number; needs: (load: Needs) => number; raise: string }[] = [
+const ceilings: readonly { name: string; max: number; needs: (load: PeakNeeds) => number; raise: string }[] = [
   {
     name: "requests a second",
     max: stage.throttle.requestsPerSecond,
@@ -114,7 +114,7 @@ const ceilings: readonly { name: string; max: number; needs: (load: Needs) => nu
   ...(["matcher", "sender"] as const).map((entry) => ({
     name: `concurrency of the ${entry}`,
     max: findConcurrencyLimit(entry, stage),
-    needs: ({ atOnce }: Needs) => atOnce[entry],
+    needs: ({ atOnce }: PeakNeeds) => atOnce[entry],
     raise: "`lib/workers.ts`",
   })),
   {
@@ -143,10 +143,10 @@ const ceilings: readonly { name: string; max: number; needs: (load: Needs) => nu
   },
 ];
 
-type Load = { workspaces: number; eventsPerSecond: number };
+type FleetLoad = { workspaces: number; eventsPerSecond: number };
 
 /** Computes what a load needs in its busiest second, what it costs per month, and which share of each limit it uses. */
-const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
+const computeCapacity = ({ workspaces, eventsPerSecond }: FleetLoad) => {
   const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
   /** Returns the average of a usage figure per event, including the acknowledgements of matched events. */
@@ -159,7 +159,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   // Each matched event invokes the matcher and the sender once.
   const batches = (matched.invocations - post.invocations) / 2;
   const { waitSeconds: wait, pushSeconds } = assumptions;
-  const atOnce: Needs["atOnce"] = {
+  const atOnce: PeakNeeds["atOnce"] = {
     "post-event": peak * (wait + post.processorMs / 1000),
     matcher: peak * (batches * wait + (noMatch.processorMs - post.processorMs) / 1000),
     sender:
@@ -170,7 +170,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
       peak * assumptions.matched * assumptions.ackShare * (wait + acknowledgement.processorMs / 1000),
   };
   const concurrency = Object.values(atOnce).reduce((sum, one) => sum + one, 0);
-  const asked: Needs = { peak, atOnce, concurrency, writes: peak * computeAverage(({ writeUnits }) => writeUnits) };
+  const asked: PeakNeeds = { peak, atOnce, concurrency, writes: peak * computeAverage(({ writeUnits }) => writeUnits) };
   const measured = computeAverage((usage) => Object.values(computeDollars(usage)).reduce((sum, part) => sum + part, 0));
   const waitSeconds =
     computeAverage(({ invocations }) => invocations) * wait + assumptions.matched * batches * pushSeconds;
@@ -202,7 +202,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
 };
 
 const GREAT_RATES = [100, 1_000, 10_000];
-const loads: Load[] = [1, ...GREAT_RATES].map((eventsPerSecond) => ({ workspaces: 1_000, eventsPerSecond }));
+const loads: FleetLoad[] = [1, ...GREAT_RATES].map((eventsPerSecond) => ({ workspaces: 1_000, eventsPerSecond }));
 /** Formats a number with at most one decimal, or without decimals from 100. */
 export const toRounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);

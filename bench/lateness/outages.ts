@@ -2,7 +2,7 @@ import { buildWorkspace } from "../../test/faults/fixtures.ts";
 import type { World } from "../../test/faults/engine/world.ts";
 import { runForPushes } from "../../test/faults/run.ts";
 import type { Scenario } from "../../test/faults/scenario.ts";
-import type { Row } from "./rows.ts";
+import type { FaultRow } from "./rows.ts";
 
 /* Sends events before, during and after an outage of a dependency. */
 
@@ -81,8 +81,8 @@ const createOutageScenario = ({ name, set, atOnce = false }: Outage, lastsMs: nu
   minutes: 90,
 });
 
-export const measureOutages = async (): Promise<Row[]> => {
-  const rows: Row[] = [];
+export const measureOutages = async (): Promise<FaultRow[]> => {
+  const rows: FaultRow[] = [];
   for (const outage of outages)
     for (const lastsMs of LENGTHS_MS) {
       const { firstPushes } = await runForPushes(createOutageScenario(outage, lastsMs), 1, []);

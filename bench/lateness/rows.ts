@@ -6,18 +6,18 @@ const SECOND_MS = 1000;
 /** The goal after a fault: a minute until the next sweep, and five seconds for the work. */
 export const GOAL_MS = 65 * SECOND_MS;
 
-export type Sample = { lateMs: number; repeats: number; unexcused: number };
+export type DelaySample = { lateMs: number; repeats: number; unexcused: number };
 /** `lastsMs`: the duration of the fault. `worst`: the faults of the run with the longest delay. */
-export type Row = { name: string; lastsMs: number; samples: readonly Sample[]; worst: string | undefined };
+export type FaultRow = { name: string; lastsMs: number; samples: readonly DelaySample[]; worst: string | undefined };
 
-type Kind = { name: string; of: RegExp; lastsMs?: number };
+type FaultKind = { name: string; of: RegExp; lastsMs?: number };
 const table = "(?:write|read|stale-read|batch-read|idle)";
 const queue = "(?:send|send-batch)";
 const push = "(?:push|contact)";
 /** Compiles a pattern that must match the whole text. */
 const regex = (pattern: string): RegExp => new RegExp(`^${pattern}$`);
 
-const kinds: readonly Kind[] = [
+const kinds: readonly FaultKind[] = [
   { name: "A worker or a request dies", of: regex(`(?!${push}).* die-(?:before|after)`) },
   { name: "The sender dies as it sends a push", of: regex(`${push} die-(?:before|after)`) },
   { name: "A call hangs until its function times out", of: regex(".* hang(?:-after)?") },
@@ -57,13 +57,13 @@ const kinds: readonly Kind[] = [
   { name: "A webhook's receiver fails", of: regex("post .*") },
 ];
 
-const findFaultKind = (fault: string): Kind => {
+const findFaultKind = (fault: string): FaultKind => {
   const found = kinds.find((kind) => kind.of.test(fault));
   if (found === undefined) throw new Error(`no row of the table of lateness has "${fault}"`);
   return found;
 };
 
-const createFaultRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
+const createFaultRow = (kind: Omit<FaultKind, "of">, runs: readonly LateRun[]): FaultRow => ({
   lastsMs: 0,
   ...kind,
   samples: runs,
@@ -71,7 +71,7 @@ const createFaultRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row =
 });
 
 /** Lists a row for the runs without a fault, and a row for each kind of fault. Ignores runs with several faults. */
-export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
+export const listFaultRows = (runs: readonly LateRun[]): FaultRow[] => {
   const listRunsWithFaults = (count: number) => runs.filter(({ faults }) => faults.length === count);
   const singles = Map.groupBy(listRunsWithFaults(1), ({ faults: [fault = ""] }) => findFaultKind(fault));
   return [
@@ -85,7 +85,7 @@ const findQuantile = (sorted: readonly number[], quantile: number): number =>
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
 /** Returns the delays, and whether all are within the goal (`met`). A repeated push misses the goal unless an answer was lost. */
-export const compareWithGoal = ({ lastsMs, samples }: Row) => {
+export const compareWithGoal = ({ lastsMs, samples }: FaultRow) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
   return {
@@ -98,24 +98,24 @@ export const compareWithGoal = ({ lastsMs, samples }: Row) => {
 };
 
 /** Formats the p50, p99 and worst delay of a row in seconds, with a mark if the row misses its goal. */
-const formatDelays = (row: Row): string => {
+const formatDelays = (row: FaultRow): string => {
   const { p50Ms, p99Ms, worstMs, met } = compareWithGoal(row);
   return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
 };
 
-export const renderFaultTable = (firstHeading: string, rows: readonly Row[]): string[] => [
+export const renderFaultTable = (firstHeading: string, rows: readonly FaultRow[]): string[] => [
   `| ${firstHeading} | p50, p99, worst | Goal |`,
   "|---|---|---|",
   ...rows.map((row) => `| ${row.name} | ${formatDelays(row)} | ${compareWithGoal(row).goalMs / SECOND_MS} |`),
 ];
 
 /** Returns true if the row meets its goal, and no push is more than five seconds late. */
-export const isOnTime = (row: Row): boolean => {
+export const isOnTime = (row: FaultRow): boolean => {
   const { worstMs, met } = compareWithGoal(row);
   return met && worstMs <= 5 * SECOND_MS;
 };
 
-export const renderOutageTable = (rows: readonly Row[]): string[] => {
+export const renderOutageTable = (rows: readonly FaultRow[]): string[] => {
   const lengths = [...new Set(rows.map(({ lastsMs }) => lastsMs))];
   return [
     `| What is down | ${lengths.map((ms) => `for ${ms / SECOND_MS} s`).join(" | ")} |`,

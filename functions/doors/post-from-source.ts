@@ -204,10 +204,10 @@ const requireSignature = async (
 };
 
 /** `lists`: whether the tool's message may be a JSON list. */
-type Reader = { adapter: Adapter; resource: string; lists: boolean };
+type SourceReader = { adapter: Adapter; resource: string; lists: boolean };
 
 /** Returns the source's adapter; for a mapped source, the API key's mapping is the adapter. */
-const chooseAdapter = (source: SourceName, sender: KeyedSender | undefined): Reader => {
+const chooseAdapter = (source: SourceName, sender: KeyedSender | undefined): SourceReader => {
   if (source !== MAPPED)
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
   const mapping = sender?.scope.mapping;

@@ -72,14 +72,14 @@ const requireMediaType = (request: HttpRequest, types: readonly [string, ...stri
 };
 
 /** Accepted content types, most common first; "any" for senders with arbitrary types. */
-type Types = readonly [string, ...string[]] | "any";
+type ContentTypes = readonly [string, ...string[]] | "any";
 
 /** Returns the bytes of the unchecked body. */
 export const readRawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
 /** Returns the body as text. Throws 413 for the body's size, then 415 for its type, then 400 for its encoding. */
-export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
+export const readText = (request: HttpRequest, types: ContentTypes = [JSON_TYPE]): string => {
   const bytes = readRawBytes(request);
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; the limit is ${BODY_MAX_BYTES}.`);
@@ -109,10 +109,10 @@ const requireObject = (value: unknown): object => {
 };
 
 /** Returns the body, which must be a JSON object. `types`: the accepted Content-Types. */
-export const readJson = (request: HttpRequest, types?: Types): object =>
+export const readJson = (request: HttpRequest, types?: ContentTypes): object =>
   requireObject(parseJsonOrRefuse(readText(request, types)));
 
-export const readList = (request: HttpRequest, acceptedTypes: Types): unknown[] => {
+export const readList = (request: HttpRequest, acceptedTypes: ContentTypes): unknown[] => {
   const value = parseJsonOrRefuse(readText(request, acceptedTypes));
   if (Array.isArray(value)) return value;
   throw createJsonRefusal("The body must be a JSON list.");

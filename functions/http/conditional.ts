@@ -9,11 +9,11 @@ import type { HttpRequest } from "./request.ts";
 
 /* Prevents lost updates: an item's version is its `ETag`, and a change with `If-Match` fails if the item has another version. */
 
-type Versioned = { version: number };
+type VersionedItem = { version: number };
 
-const formatEtag = ({ version }: Versioned): string => `"${version}"`;
+const formatEtag = ({ version }: VersionedItem): string => `"${version}"`;
 
-export const addEtag = (answer: GatewayAnswer, item: Versioned): GatewayAnswer => ({
+export const addEtag = (answer: GatewayAnswer, item: VersionedItem): GatewayAnswer => ({
   ...answer,
   headers: { ...answer.headers, ETag: formatEtag(item) },
 });
@@ -41,7 +41,7 @@ export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">)
 /** Fields that every change updates. A request with an older version in If-Match may contain the fields' old values. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
-export type Shown = Partial<Versioned> & object;
+export type VisibleFields = Partial<VersionedItem> & object;
 /** `derived`: fields that are computed for each answer, so that their values may have changed. */
 export type HowRead = { derived?: readonly string[] };
 
@@ -52,7 +52,7 @@ export type HowRead = { derived?: readonly string[] };
 export const readChange = <Output>(
   request: HttpRequest,
   schema: v.GenericSchema<unknown, Output> & { readonly entries: object },
-  shown: Shown,
+  shown: VisibleFields,
   { derived = [], check = () => [] }: HowRead & { check?: ((changed: object) => readonly Fault[]) | undefined } = {},
 ): Output => {
   const expected = parseExpectedVersions(request);

@@ -1,7 +1,7 @@
 import type { GatewayAnswer } from "./answer.ts";
 import lambdaPipeline, { type MiddlewareObj } from "@middy/core";
 import type { Deps } from "../../core/deps.ts";
-import { toProblem, type Reply } from "./problem.ts";
+import { toProblem, type HttpReply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
 import { replyNotModified } from "./not-modified.ts";
 
@@ -13,7 +13,7 @@ export type HttpHandler = { handle(event: unknown, context: unknown): Promise<Ga
 /** Shared caches must not store answers, and browsers must not guess their type. */
 const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
-const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
+const toAnswer = ({ status, body, headers }: HttpReply): GatewayAnswer => ({
   statusCode: status,
   headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...PRIVATE, ...headers },
   body: body === undefined ? "" : JSON.stringify(body),

@@ -1,7 +1,7 @@
 import { Refusal, type Rate, type RefusalExtras } from "../../core/domain/basics/refusal.ts";
 import { problems, type ProblemCode } from "../../interface/problems.ts";
 
-export type Reply = { status: number; body?: object; headers?: Readonly<Record<string, string>> };
+export type HttpReply = { status: number; body?: object; headers?: Readonly<Record<string, string>> };
 
 const THROTTLED: ReadonlySet<string> = new Set([
   "ProvisionedThroughputExceededException",
@@ -36,7 +36,7 @@ const createRefusalHeaders = ({
 });
 
 /** Converts a handler's error to an answer by RFC 9457. `failed`: whether the service is at fault. */
-export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
+export const toProblem = (error: unknown, requestId: string): { reply: HttpReply; failed: boolean } => {
   const refusal = toRefusal(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";
   const detail = refusal?.message ?? "The service returned an error. You may repeat the request.";

@@ -7,7 +7,7 @@ import type { Operation } from "../../interface/contract.ts";
 import { createDepsForCaller } from "./as-caller.ts";
 import { type Caller, authorizeMember, type Session, authenticatePerson } from "./auth.ts";
 import { parseAndCheckBody } from "./body.ts";
-import { parseExpectedVersions, type HowRead, readChange, type Shown } from "./conditional.ts";
+import { parseExpectedVersions, type HowRead, readChange, type VisibleFields } from "./conditional.ts";
 import { createPipeline, type HttpHandler, type Step } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { type PartsOf, parsePathIds } from "./path.ts";
@@ -23,7 +23,7 @@ type BodyOf<Op> = Op extends { body: infer Body extends v.GenericSchema }
   : object;
 
 type ChangeOf<Op> = Op extends { change: infer Change extends v.GenericSchema }
-  ? { change: (shown: Shown, how?: HowRead) => v.InferOutput<Change> }
+  ? { change: (shown: VisibleFields, how?: HowRead) => v.InferOutput<Change> }
   : object;
 
 /** `as`: dependencies that record changes with the caller as author. `expected`: the versions in If-Match. */
@@ -33,9 +33,9 @@ type HandlerInput<D, Op extends Operation> = { as: D & { table: RecordingTable }
   ChangeOf<Op> &
   (Op extends { versioned: true } ? { expected: IfMatch } : object);
 
-type Each<Ops> = { readonly [Name in keyof Ops]: Operation };
+type OperationMap<Ops> = { readonly [Name in keyof Ops]: Operation };
 
-type Handlers<D, Ops extends Each<Ops>> = {
+type Handlers<D, Ops extends OperationMap<Ops>> = {
   [Name in keyof Ops]: (request: HttpRequest & HandlerInput<D, Ops[Name]>) => Promise<GatewayAnswer>;
 };
 
@@ -50,7 +50,7 @@ const createHandlerInputStep = <D extends ServeDeps, Op extends Operation>(
       Object.assign(event, { expected: parseExpectedVersions(event) });
     if (change !== undefined)
       Object.assign(event, {
-        change: (shown: Shown, how?: HowRead) => readChange(event, change, shown, { check: look, ...how }),
+        change: (shown: VisibleFields, how?: HowRead) => readChange(event, change, shown, { check: look, ...how }),
       });
   },
 });
@@ -73,7 +73,7 @@ const createEndpoint = <D extends ServeDeps, Op extends Operation>(
 const Call = v.object({ routeKey: v.string() });
 
 /** Creates the Lambda handler of several routes, such as all routes of a resource that only read. */
-export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
+export const serve = <D extends ServeDeps, Ops extends OperationMap<Ops>>(
   deps: D,
   operations: Ops,
   handlers: Handlers<D, Ops>,

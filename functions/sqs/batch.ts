@@ -38,7 +38,7 @@ export class Again {
 }
 
 /** Makes SQS deliver a message again after `afterMs`. Returns false if the message must be deleted instead. */
-type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
+type DelayMessage = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
  * `comeAgain`: repeats a failed message soon; absent if the failed invocation may have a lease until the visibility timeout.
@@ -46,7 +46,7 @@ type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promi
  */
 type MessageKind<Message> = {
   schema: v.GenericSchema<unknown, Message>;
-  comeAgain?: Pause;
+  comeAgain?: DelayMessage;
   isGone: (message: unknown) => Promise<boolean>;
 };
 

@@ -60,7 +60,7 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   : "";
 
 type Contracts = typeof contracts;
-type Named = {
+type NamedOperations = {
   [Resource in keyof Contracts]: {
     [Function in keyof Contracts[Resource]]: {
       [
@@ -71,16 +71,16 @@ type Named = {
 }[keyof Contracts];
 type NamesOf<Some> = Some extends unknown ? keyof Some & string : never;
 
-export type OperationName = NamesOf<Named>;
-export type OperationNamed<Name extends OperationName> = Extract<Named, Record<Name, unknown>>[Name];
+export type OperationName = NamesOf<NamedOperations>;
+export type OperationNamed<Name extends OperationName> = Extract<NamedOperations, Record<Name, unknown>>[Name];
 
 type PathOf<Some> = Some extends unknown ? PathIn<Some[keyof Some]> : never;
 type PathIn<Operation> = Operation extends { path: infer Path } ? Path : never;
-type Filled<Path extends string> = Path extends `${infer Start}{${string}}${infer Rest}`
-  ? `${Start}${string}${Filled<Rest>}`
+type FilledPath<Path extends string> = Path extends `${infer Start}{${string}}${infer Rest}`
+  ? `${Start}${string}${FilledPath<Rest>}`
   : Path;
-type Below<Path> = Path extends `/v1/workspaces/{workspaceId}${infer Rest}` ? Filled<Rest> : never;
+type PathInWorkspace<Path> = Path extends `/v1/workspaces/{workspaceId}${infer Rest}` ? FilledPath<Rest> : never;
 
-type Asked<Path extends string> = Path | `${Path}?${string}`;
+type PathWithQuery<Path extends string> = Path | `${Path}?${string}`;
 
-export type PathBelow = Asked<Below<PathOf<Named>>>;
+export type PathBelow = PathWithQuery<PathInWorkspace<PathOf<NamedOperations>>>;

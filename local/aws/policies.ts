@@ -2,7 +2,7 @@ import { matchesPattern } from "../template/model.ts";
 import type { Statement } from "../template/resources.ts";
 
 export type Principal = { name: string; statements: readonly Statement[] };
-export type Grant = { functionName: string; action: string; resource: string };
+export type PolicyGrant = { functionName: string; action: string; resource: string };
 export type Verdict = { allowed: true } | { allowed: false; message: string };
 
 /** The access key id of this program's own requests, which have no policies and no meters. */
@@ -55,12 +55,12 @@ const decidePolicyVerdict = (caller: string, action: string, resource: string, e
 };
 
 /** Lists what a function may do with an AWS service such as `sqs`: a grant for each action and resource. */
-const listGrants = (service: string, { name, statements }: Principal): Grant[] =>
+const listGrants = (service: string, { name, statements }: Principal): PolicyGrant[] =>
   statements
     .filter(({ Effect }) => Effect === "Allow")
     .flatMap(({ Action, Resource }) =>
       Action.filter((action) => action.startsWith(`${service}:`) && !UNSEEN.test(action)).flatMap((action) =>
-        Resource.map((resource): Grant => ({ functionName: name, action, resource })),
+        Resource.map((resource): PolicyGrant => ({ functionName: name, action, resource })),
       ),
     );
 
@@ -69,7 +69,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));
   const used = new Set<string>();
   const verdicts = new Map<string, Verdict>();
-  const formatGrantKey = ({ functionName, action, resource }: Grant) => `${functionName} ${action} ${resource}`;
+  const formatGrantKey = ({ functionName, action, resource }: PolicyGrant) => `${functionName} ${action} ${resource}`;
   const listStatementsOfFunction = (name: string, action: string, resource: string, keys: readonly string[]) =>
     listMatchingStatements(byName.get(name) ?? { name, statements: [] }, action, resource, keys);
 
@@ -92,7 +92,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
     /** Returns whether a statement allows the call without regard to `Deny` and keys. Does not count the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
       listStatementsOfFunction(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
-    unusedGrants: (service: string): Grant[] =>
+    unusedGrants: (service: string): PolicyGrant[] =>
       principals.flatMap((principal) =>
         listGrants(service, principal).filter((grant) => !used.has(formatGrantKey(grant))),
       ),

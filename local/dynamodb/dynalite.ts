@@ -25,18 +25,18 @@ export type Request = {
   FilterExpression?: string;
   Select?: string;
 };
-type Path = readonly (string | number)[];
+type AttributePath = readonly (string | number)[];
 type Expression = { type: string; name?: string; args: unknown[] };
 export type Checked = Request & {
   KeyConditions?: Record<string, KeyCondition>;
-  _projection?: { paths: Path[] };
+  _projection?: { paths: AttributePath[] };
   _condition?: { expression: Expression };
 };
 
-type Callback = (error: unknown, result?: Record<string, unknown>) => void;
+type DynaliteCallback = (error: unknown, result?: Record<string, unknown>) => void;
 export type Operation = {
   name: string;
-  run: (store: object, data: Checked, done: Callback) => void;
+  run: (store: object, data: Checked, done: DynaliteCallback) => void;
   types: object;
   custom: unknown;
 };
@@ -47,8 +47,8 @@ const validations: {
   checkValidations: (data: Checked, types: object, custom: unknown, store: object) => void;
 } = require("dynalite/validations/index.js");
 const database: {
-  mapPath: (path: Path, item: Item) => Value | undefined;
-  mapPaths: (paths: Path[], item: Item) => Item;
+  mapPath: (path: AttributePath, item: Item) => Value | undefined;
+  mapPaths: (paths: AttributePath[], item: Item) => Item;
 } = require("dynalite/db/index.js");
 // dynalite's functions for sizes, units and indexes take much of a write's time. The engine does not need them: it has no
 // indexes, and counts sizes and units itself.
@@ -91,19 +91,19 @@ export const tableKeys = {
 
 const ITEM_MAX_BYTES = 400 * 1024;
 
-export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
-const nowhere: Slot = { get: () => undefined, set: () => {} };
+export type ItemSlot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
+const nowhere: ItemSlot = { get: () => undefined, set: () => {} };
 
 /** Creates a store of one item with the interface that dynalite expects. `slot`: reads and changes the item. */
-const createSlotStore = (tableName: string, slot: Slot) => {
+const createSlotStore = (tableName: string, slot: ItemSlot) => {
   const items = {
-    lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
+    lock: (_key: string, held: (release: (done: DynaliteCallback) => DynaliteCallback) => void) => held((done) => done),
     get: (_key: string, done: (error: unknown, item?: Item) => void) => {
       const item = slot.get();
       if (item === undefined) done({ name: "NotFoundError" });
       else done(null, item);
     },
-    put: (_key: string, item: Item, done: Callback) => {
+    put: (_key: string, item: Item, done: DynaliteCallback) => {
       if (countItemBytes(item) > ITEM_MAX_BYTES) {
         done(createValidationFailure("Item size has exceeded the maximum allowed size"));
         return;
@@ -111,7 +111,7 @@ const createSlotStore = (tableName: string, slot: Slot) => {
       slot.set(item);
       done(null);
     },
-    del: (_key: string, done: Callback) => {
+    del: (_key: string, done: DynaliteCallback) => {
       if (slot.get() !== undefined) slot.set(undefined);
       done(null);
     },
@@ -187,7 +187,7 @@ export const checkRequest = (operation: Operation, request: Request): Checked =>
 
 const isExpression = (value: unknown): value is Expression =>
   typeof value === "object" && value !== null && "type" in value && "args" in value && Array.isArray(value.args);
-const isPath = (value: unknown): value is Path => Array.isArray(value);
+const isPath = (value: unknown): value is AttributePath => Array.isArray(value);
 /** Returns the bytes of a binary value in base64, or undefined for another value. */
 const readBinary = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
@@ -221,7 +221,7 @@ export const performWrite = (
   tableName: string,
   { run }: Operation,
   data: Checked,
-  slot: Slot,
+  slot: ItemSlot,
 ): Record<string, unknown> => {
   if (data._condition !== undefined)
     data._condition.expression = replaceWrongComparisons(data._condition.expression, slot.get() ?? {});

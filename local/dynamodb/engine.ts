@@ -45,13 +45,13 @@ export type Throttle = {
 };
 const unlimited: Throttle = { allows: () => true, use: () => {} };
 
-export type Write = Key & { before: Item | undefined; after: Item | undefined };
+export type ItemWrite = Key & { before: Item | undefined; after: Item | undefined };
 
 type Table = {
   name: string;
   store: ItemStore;
   throttle: Throttle;
-  onWrite: (write: Write) => void;
+  onWrite: (write: ItemWrite) => void;
   previous: Previous;
 };
 
@@ -182,7 +182,7 @@ const getItem = (table: Table, request: Checked, missesRecentWrites: boolean): E
   return createAnswer(item === undefined ? {} : { Item: item }, { readUnits: units });
 };
 
-type Walk = {
+type ItemWalk = {
   pk: string;
   condition: KeyCondition | undefined;
   descending: boolean;
@@ -190,7 +190,7 @@ type Walk = {
   stale: boolean;
 };
 /** Yields a partition's items that meet the condition, in order of sort keys, after the key `start`. */
-const walkItems = function* ({ store, previous }: Table, { pk, condition, descending, start, stale }: Walk) {
+const walkItems = function* ({ store, previous }: Table, { pk, condition, descending, start, stale }: ItemWalk) {
   const { low, high } = findSortKeyRange(condition);
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
@@ -300,7 +300,7 @@ const performOperation = (table: Table, name: string, request: Request, missesRe
   return writeItem(table, operation, data, showOld);
 };
 
-type Options = Pick<Table, "store"> &
+type EngineOptions = Pick<Table, "store"> &
   Partial<Pick<Table, "throttle" | "onWrite">> & {
     tableName: string;
     /** The clock that decides when every read begins to see a write. */
@@ -314,7 +314,7 @@ export const createEngine = ({
   throttle = unlimited,
   onWrite = () => {},
   now = () => 0,
-}: Options) => {
+}: EngineOptions) => {
   const table: Table = { name: tableName, store, throttle, onWrite, previous: createStaleReads(now) };
   return {
     /** Executes a request; the answer may be a refusal. `stale`: eventually consistent reads miss the last write. */

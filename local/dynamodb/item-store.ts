@@ -3,14 +3,14 @@ import * as v from "valibot";
 import type { Item, Key } from "./item.ts";
 
 /** A range of sort keys; `low` and `high` are inclusive. */
-export type Span = { low: string; high: string | undefined; descending: boolean };
+export type KeyRange = { low: string; high: string | undefined; descending: boolean };
 
 /** The store of the table's items. Items are durable once `set` has returned. */
 export type ItemStore = {
   get: (key: Key) => Item | undefined;
   set: (key: Key, item: Item | undefined) => void;
   /** Returns items in the byte order of sort keys, or in reverse order. No item may be set while the caller iterates. */
-  walk: (pk: string, span: Span) => Iterable<Item>;
+  walk: (pk: string, span: KeyRange) => Iterable<Item>;
   /** Returns all items in the order of keys. No item may be set while the caller iterates. */
   all: (after?: Key) => Iterable<Item>;
   /** Runs `work` and stores all of its changes or none. */
@@ -74,7 +74,7 @@ export const createMemoryStore = (snapshot: Snapshot = new Map()) => {
       if (item !== undefined && !stands) sks.splice(index, 0, sk);
       if (item === undefined && stands) sks.splice(index, 1);
     },
-    *walk(pk: string, { low, high, descending }: Span): Generator<Item> {
+    *walk(pk: string, { low, high, descending }: KeyRange): Generator<Item> {
       const { sks, items } = partitions.get(pk) ?? { sks: [], items: new Map<string, Item>() };
       const first = searchSorted(sks, low);
       const last = high === undefined ? sks.length - 1 : searchSorted(sks, `${high}\0`) - 1;

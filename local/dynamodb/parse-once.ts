@@ -5,7 +5,7 @@ import type { Item, Value } from "./item.ts";
  * expressions. This file parses each expression once per set of names and types of values.
  */
 
-type Context = {
+type ParserContext = {
   attrNames?: Record<string, string> | undefined;
   attrVals?: Item | undefined;
   unusedAttrNames: Record<string, true>;
@@ -13,7 +13,7 @@ type Context = {
   isKeyCondition?: boolean;
   compare: (operator: "GT", one: Value, other: Value) => boolean;
 };
-export type Parser = { parse: (text: string, options: { context: Context }) => unknown };
+export type Parser = { parse: (text: string, options: { context: ParserContext }) => unknown };
 
 type Known = { parsed: object; names: readonly string[]; values: readonly string[]; placeOf: Map<unknown, string> };
 
@@ -28,7 +28,7 @@ export const cacheParsed = (parser: Parser): void => {
   const { parse } = parser;
   const known = new Map<string, Known>();
 
-  const parseAndCache = (key: string, text: string, context: Context): unknown => {
+  const parseAndCache = (key: string, text: string, context: ParserContext): unknown => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
     const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
     const parsed = parse(text, { context });
@@ -77,7 +77,7 @@ const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>,
 const isValue = (node: unknown): node is Value => isNode(node) && !Array.isArray(node) && !("type" in node);
 
 /** Returns whether a parsed expression contains a `between` whose lower bound is above its upper bound. */
-const hasReversedBounds = (node: unknown, compare: Context["compare"]): boolean => {
+const hasReversedBounds = (node: unknown, compare: ParserContext["compare"]): boolean => {
   if (!isNode(node)) return false;
   const [, low, high] = node["type"] === "between" && Array.isArray(node["args"]) ? (node["args"] as unknown[]) : [];
   if (isValue(low) && isValue(high)) return compare("GT", low, high);

@@ -7,7 +7,7 @@ import { FromDynamoDb, type Report, type Start, type ToDynamoDb } from "./protoc
 
 const childFile = fileURLToPath(new URL("child.ts", import.meta.url));
 
-type Options = Omit<Start, "kind"> & {
+type ProcessOptions = Omit<Start, "kind"> & {
   onDenied: (functionName: string, message: string) => void;
   onLost: () => void;
 };
@@ -36,7 +36,7 @@ const createReportRequests = (child: ChildProcess) => {
 type ChildListeners = {
   ready: PromiseWithResolvers<string>;
   onReport: (report: Report & { id: number }) => void;
-  onDenied: Options["onDenied"];
+  onDenied: ProcessOptions["onDenied"];
 };
 
 const listenToChild = (child: ChildProcess, { ready, onReport, onDenied }: ChildListeners): void => {
@@ -59,7 +59,7 @@ const listenToChild = (child: ChildProcess, { ready, onReport, onDenied }: Child
 };
 
 /** Starts the local table in its own process, and returns its URL and controls. Rejects if the stored data cannot be opened. */
-export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => {
+export const startDynamoDb = async ({ onDenied, onLost, ...start }: ProcessOptions) => {
   const child = fork(childFile, {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** The answer to one request. `accept` adds the message to the inbox; `takeAndReset` also disconnects. */
-export type Answer =
+export type FcmAnswer =
   | { kind: "accept"; afterMs: number }
   | { kind: "takeAndReset" }
   | { kind: "refuse"; status: number; code?: string | undefined; retryAfter?: string | undefined }
@@ -34,12 +34,12 @@ export type Fault = v.InferOutput<typeof Fault>;
 export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
 export type Mode = v.InferOutput<typeof Mode>;
 
-export const chooseAnswerForFault = ({ kind, status, code, retryAfter }: Fault): Answer =>
+export const chooseAnswerForFault = ({ kind, status, code, retryAfter }: Fault): FcmAnswer =>
   kind === "refuse" ? { kind, status: status ?? 503, code, retryAfter } : { kind };
 
-type TokenRule = { pattern: RegExp; answer: (n: number, requestsBefore: number) => Answer };
+type TokenRule = { pattern: RegExp; answer: (n: number, requestsBefore: number) => FcmAnswer };
 
-const accept: Answer = { kind: "accept", afterMs: 0 };
+const accept: FcmAnswer = { kind: "accept", afterMs: 0 };
 
 const tokenRules: readonly TokenRule[] = [
   { pattern: /^stale-/, answer: () => ({ kind: "refuse", status: 404, code: "UNREGISTERED" }) },
@@ -59,7 +59,7 @@ const tokenRules: readonly TokenRule[] = [
 ];
 
 /** Chooses the answer by the token's beginning, such as `slow-`, and its number of earlier requests. By default, accepts. */
-export const chooseAnswerForToken = (token: string, requestsBefore: number): Answer => {
+export const chooseAnswerForToken = (token: string, requestsBefore: number): FcmAnswer => {
   for (const { pattern, answer } of tokenRules) {
     const match = pattern.exec(token);
     if (match !== null) return answer(Number(match[1] ?? 0), requestsBefore);

@@ -8,7 +8,7 @@ import { parseJson, readText } from "../body.ts";
 import { listenLocally } from "../listen.ts";
 import { createAnswerChooser } from "../scripted.ts";
 import { createFcmErrorBody, chooseAnswerForFault, Mode, readSendRequest } from "./answers.ts";
-import type { Answer, ReceivedMessage } from "./answers.ts";
+import type { FcmAnswer, ReceivedMessage } from "./answers.ts";
 import { createCertificate } from "./certificate.ts";
 import { breakConnection, sendReply, sendTruncatedReply } from "./http.ts";
 import type { Request, Response } from "./http.ts";
@@ -55,7 +55,7 @@ const createFaults = (initial: v.InferInput<typeof Mode>) => {
       faults = v.parse(Mode, mode);
     },
     get: () => faults,
-    take: (endpoint: "send" | "oauth", token: string): Answer | undefined => {
+    take: (endpoint: "send" | "oauth", token: string): FcmAnswer | undefined => {
       const fault = faults[endpoint].find(
         ({ times, tokenPrefix }) => times !== 0 && token.startsWith(tokenPrefix ?? ""),
       );
@@ -65,10 +65,10 @@ const createFaults = (initial: v.InferInput<typeof Mode>) => {
   };
 };
 
-type Faults = ReturnType<typeof createFaults>;
+type FaultQueue = ReturnType<typeof createFaults>;
 
 /** Answers a request for an access token. `fault`: the fault in force, if any. */
-const answerOauth = (request: Request, response: Response, body: string, fault: Answer | undefined): void => {
+const answerOauth = (request: Request, response: Response, body: string, fault: FcmAnswer | undefined): void => {
   if (fault?.kind === "stall") return;
   if (fault?.kind === "refuse") {
     const { status, code: error = "server_error", retryAfter } = fault;
@@ -92,7 +92,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
 const answerPushRequest = async (
   request: Request,
   response: Response,
-  answer: Answer,
+  answer: FcmAnswer,
   addToInbox: () => string,
   closing: AbortSignal,
 ): Promise<void> => {
@@ -128,14 +128,14 @@ const answerPushRequest = async (
   }
 };
 
-type Google = {
-  faults: Faults;
+type GoogleApi = {
+  faults: FaultQueue;
   requestsByFunction: ReturnType<typeof createCountersByName>;
   take: (message: ReceivedMessage) => string;
   closing: AbortSignal;
 };
 
-const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: Google) => {
+const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: GoogleApi) => {
   const next = createAnswerChooser();
 
   const handleSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
@@ -170,7 +170,7 @@ const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: G
 };
 
 const createControl =
-  (inbox: ReturnType<typeof createInbox>, faults: Faults) =>
+  (inbox: ReturnType<typeof createInbox>, faults: FaultQueue) =>
   async (request: Request, response: Response): Promise<void> => {
     const body = await readText(request);
     const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");

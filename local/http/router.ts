@@ -1,22 +1,22 @@
 /** API Gateway's key of a route: a method (or `ANY` or `$default`) and a path. */
-type Key = { method: string; path: string };
+type RouteKey = { method: string; path: string };
 type Parameters = Record<string, string>;
 /** The result of a search for a route. `malformed`: a parameter has an invalid escape. */
-type Match<Route> =
+type RouteMatch<Route> =
   | { kind: "found"; route: Route; parameters: Parameters }
   | { kind: "missing" }
   | { kind: "malformed" };
 
 type Routes<Route> = Map<string, Route>;
 /** A segment in the tree of routes. `greedy`: routes whose last segment, `{name+}`, matches the rest of the path. */
-type Node<Route> = {
-  literals: Map<string, Node<Route>>;
-  parameter: Node<Route> | undefined;
+type RouteNode<Route> = {
+  literals: Map<string, RouteNode<Route>>;
+  parameter: RouteNode<Route> | undefined;
   routes: Routes<Route>;
   greedy: Routes<Route>;
 };
 
-const createRouteNode = <Route>(): Node<Route> => ({
+const createRouteNode = <Route>(): RouteNode<Route> => ({
   literals: new Map(),
   parameter: undefined,
   routes: new Map(),
@@ -25,7 +25,7 @@ const createRouteNode = <Route>(): Node<Route> => ({
 const isGreedy = (segment: string): boolean => segment.endsWith("+}");
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
-const buildRouteTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
+const buildRouteTree = <Route extends RouteKey>(routes: readonly Route[]): RouteNode<Route> => {
   const root = createRouteNode<Route>();
   for (const route of routes) {
     let node = root;
@@ -47,7 +47,7 @@ const findRouteForMethod = <Route>(routes: Routes<Route>, method: string): Route
   routes.get(method) ?? routes.get("ANY");
 
 /** Returns a path's route, if any. As in API Gateway, literal segments precede parameters, and greedy parameters come last. */
-const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
+const findRoute = <Route>(node: RouteNode<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return findRouteForMethod(node.routes, method);
   const literal = node.literals.get(segment);
@@ -58,7 +58,7 @@ const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method
 };
 
 /** Returns the parameters of a path, or undefined if a parameter has an invalid escape. */
-const decodeParameters = (route: Key, segments: readonly string[]): Parameters | undefined => {
+const decodeParameters = (route: RouteKey, segments: readonly string[]): Parameters | undefined => {
   try {
     const parameters = splitPath(route.path).flatMap((name, index) => {
       if (!name.startsWith("{")) return [];
@@ -72,10 +72,10 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
 };
 
 /** Returns a function that finds a route like API Gateway: only greedy parameters match extra slashes, and HEAD is not GET. */
-export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
+export const createRouter = <Route extends RouteKey>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");
   const root = buildRouteTree(routes.filter((route) => route !== fallback));
-  return (method: string, path: string): Match<Route> => {
+  return (method: string, path: string): RouteMatch<Route> => {
     const segments = splitPath(path);
     const route = findRoute(root, segments, method) ?? fallback;
     if (route === undefined) return { kind: "missing" };

@@ -43,9 +43,9 @@ const Request = v.strictObject({
 
 export type PhoneCall = { id: string; receivedAt: string; way: "voice"; to: string; text: string };
 
-type Made = { to: string; since: number; token: string | undefined; call: Call };
+type StartedCall = { to: string; since: number; token: string | undefined; call: Call };
 
-export type Calls = {
+export type CallSettings = {
   instance: string;
   flowId: string;
   content: string;
@@ -71,20 +71,20 @@ export const createConnectService = ({
 }: {
   now: () => number;
   /** The flow of calls; undefined if the stack has no flow. */
-  calls: Calls | undefined;
+  calls: CallSettings | undefined;
   onCall: (call: PhoneCall) => void;
 }) => {
   const throttled = new Map<string, number>();
-  const made = new Map<string, Made>();
+  const made = new Map<string, StartedCall>();
   const over = createLimiter(BEGUN, now);
   const begin = calls === undefined ? undefined : createCallRunner(calls.content);
   const instance = calls?.instance ?? VOICE_INSTANCE;
 
-  const isInProgress = ({ since, call }: Made): boolean => !call.isOver() && now() < since + CALL_MAX_MS;
+  const isInProgress = ({ since, call }: StartedCall): boolean => !call.isOver() && now() < since + CALL_MAX_MS;
 
   /** Starts a call, unless a call with the same client token is in progress. Answers with the call's id. */
   const startCall = async (
-    { begin: beginCall, invoke }: { begin: NonNullable<typeof begin>; invoke: Calls["invoke"] },
+    { begin: beginCall, invoke }: { begin: NonNullable<typeof begin>; invoke: CallSettings["invoke"] },
     input: v.InferOutput<typeof Request>,
   ): Promise<AwsResponse> => {
     const { DestinationPhoneNumber: to, Attributes, ClientToken: token } = input;

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { readText } from "../body.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { replyJson } from "../reply.ts";
-import { createConnectService, type Calls, type PhoneCall } from "./connect.ts";
+import { createConnectService, type CallSettings, type PhoneCall } from "./connect.ts";
 import { createSmsService, type SmsEvents, type TextMessage } from "./sms.ts";
 
 const OWN_NUMBER = "+18005550100";
@@ -25,7 +25,7 @@ export const createPhones = ({
   origin: string;
   now: () => number;
   /** The flow of calls; undefined if the stack makes no calls. */
-  calls: Calls | undefined;
+  calls: CallSettings | undefined;
   /** The events of text messages to publish; undefined if the stack has no configuration set for text messages. */
   smsEvents?: SmsEvents | undefined;
   onMessage?: (message: TextMessage | PhoneCall) => void;

@@ -29,15 +29,15 @@ export type RuntimeOptions = {
   aheadMs?: number;
 };
 
-type Waiting = { invocation: Pick<Invocation, "requestId" | "event">; done: (result: InvocationResult) => void };
-type Job = Waiting & { timer: NodeJS.Timeout };
+type QueuedCall = { invocation: Pick<Invocation, "requestId" | "event">; done: (result: InvocationResult) => void };
+type RunningInvocation = QueuedCall & { timer: NodeJS.Timeout };
 type Instance = {
   worker: Worker;
   state: "starting" | "idle" | "busy" | "gone";
   lastUsed: number;
-  job: Job | undefined;
+  job: RunningInvocation | undefined;
 };
-type Pool = { model: FunctionModel; limit: number; instances: Set<Instance>; waiting: Waiting[]; growing: boolean };
+type Pool = { model: FunctionModel; limit: number; instances: Set<Instance>; waiting: QueuedCall[]; growing: boolean };
 type Fleet = {
   options: RuntimeOptions;
   maxInstances: number;

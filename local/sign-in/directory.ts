@@ -15,7 +15,7 @@ export type Person = {
   identities?: readonly Origin[];
 };
 /** People by company, in the order of the sign-in page. */
-export type People = readonly { company: string; people: readonly Person[] }[];
+export type DirectoryPeople = readonly { company: string; people: readonly Person[] }[];
 
 export type Federated = { kind: "person"; person: Person } | { kind: "refused"; reason: string };
 
@@ -55,7 +55,7 @@ const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | 
 
 /** Creates the directory of people. A provider's account becomes a new person, unless an operator has linked it to a person. */
 export const createDirectory = () => {
-  let companies: People = [];
+  let companies: DirectoryPeople = [];
   /** People by `sub`, as updated by the last sign-in through a provider. */
   const updated = new Map<string, Person>();
   /** Maps accounts, named `<provider>_<subject>`, to the subs of people to whom operators have linked these accounts. */
@@ -65,10 +65,10 @@ export const createDirectory = () => {
     updated.get(sub) ?? listPeople().find((person) => person.sub === sub);
 
   return {
-    setPeople: (people: People): void => {
+    setPeople: (people: DirectoryPeople): void => {
       companies = people;
     },
-    companies: (): People => companies,
+    companies: (): DirectoryPeople => companies,
     byAddress: (email: string): Person | undefined => listPeople().find((person) => person.email === email),
     find: findPerson,
 

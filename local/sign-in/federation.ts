@@ -35,10 +35,10 @@ class Failed extends Error {
 }
 
 /** A sign-in that has started. `request`: the application's request to the pool. */
-type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
+type StartedSignIn<Request> = { request: Request; nonce: string; browser: string; until: number };
 
 /** The result of a sign-in at the provider. `unknown`: the browser has not started a sign-in. */
-export type Finished<Request> =
+export type SignInResult<Request> =
   | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
   | { kind: "refused"; request: Request; error: string; description: string }
   | { kind: "unknown" };
@@ -135,7 +135,7 @@ const createCodeExchange = (
 /** Creates sign-ins at the provider, as in Cognito: without PKCE, within five minutes, and in the browser that started them. */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
-  const waiting = new Map<string, Waiting<Request>>();
+  const waiting = new Map<string, StartedSignIn<Request>>();
   const ask = createProviderCaller(options);
   const discoverProvider = async () => {
     const found = await ask(Discovery, `${provider.issuer}/.well-known/openid-configuration`);
@@ -177,7 +177,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
       }
     },
     /** Finishes the sign-in to which the query belongs. `browser`: the cookie of the browser. */
-    finish: async (query: URLSearchParams, browser: string | undefined): Promise<Finished<Request>> => {
+    finish: async (query: URLSearchParams, browser: string | undefined): Promise<SignInResult<Request>> => {
       const state = query.get("state") ?? "";
       const found = waiting.get(state);
       if (found === undefined || found.browser !== browser) return { kind: "unknown" };

@@ -3,14 +3,14 @@ import type { Fault } from "../aws/front.ts";
 import type { Keys } from "../sessions.ts";
 import type { ProviderModel } from "../template/clients.ts";
 import type { Model } from "../template/model.ts";
-import type { People } from "./directory.ts";
+import type { DirectoryPeople } from "./directory.ts";
 import { ACCOUNTS, type Account, createProvider } from "./provider.ts";
 import { createSignIn } from "./server.ts";
 
 type ProviderAccount = { sub: string; account: Account; tiedTo?: string };
 
 /** Lists a linked account for each person, an account of a new person, and an account with a colleague's unverified address. */
-const listProviderAccounts = (people: People): ProviderAccount[] => {
+const listProviderAccounts = (people: DirectoryPeople): ProviderAccount[] => {
   const all = people.flatMap((company) => company.people);
   const tied = all.map(({ sub, name, email }) => ({
     sub: `account-${sub.slice(-12)}`,
@@ -49,7 +49,7 @@ export const createSignInWithProvider = async ({ model, keys, signInUrl, open, f
   const pool = createSignIn({ clients, machines, mfa, federation }, keys);
   return {
     ...pool,
-    setPeople: (people: People): void => {
+    setPeople: (people: DirectoryPeople): void => {
       pool.setPeople(people);
       for (const { sub, account, tiedTo } of listProviderAccounts(people)) {
         standIn.setAccount(sub, account);

@@ -1,4 +1,4 @@
-import type { People } from "./directory.ts";
+import type { DirectoryPeople } from "./directory.ts";
 import { escapeMarkup } from "../../core/domain/basics/markup.ts";
 
 const POOL = "Sign in, on this machine";
@@ -35,7 +35,7 @@ const renderFormButton = (query: Query, text: string): string =>
 
 /** Renders a button for each provider, and for each person by company. `extendQuery`: adds values to the page's query. */
 export const renderSignInPage = (
-  companies: People,
+  companies: DirectoryPeople,
   providers: readonly string[],
   extendQuery: (more: Record<string, string>) => Query,
 ): string => {

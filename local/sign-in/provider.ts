@@ -24,7 +24,7 @@ type Subject = Account & { sub: string };
 const CODE_MS = MINUTE_MS;
 const TOKEN_MS = 5 * MINUTE_MS;
 
-type Code = {
+type SignInCode = {
   sub: string;
   redirectUri: string;
   scopes: readonly string[];
@@ -33,7 +33,7 @@ type Code = {
   until: number;
   gave?: string;
 };
-type Access = { sub: string; scopes: readonly string[]; until: number };
+type TokenAccess = { sub: string; scopes: readonly string[]; until: number };
 
 /** The path under which tests create, change and remove accounts. A real provider does not have this path. */
 export const ACCOUNTS = "/local/accounts";
@@ -77,12 +77,12 @@ const createTokenStore = (
   accounts: ReadonlyMap<string, Subject>,
   { client, now }: Required<Omit<ProviderOptions, "faultOf">>,
 ) => {
-  const codes = new Map<string, Code>();
-  const tokens = new Map<string, Access>();
+  const codes = new Map<string, SignInCode>();
+  const tokens = new Map<string, TokenAccess>();
   const signer = createSigner();
 
   /** Returns OAuth's error for an invalid code, or undefined. A code used twice may be stolen, so its access token is deleted. */
-  const findCodeFault = (code: Code | undefined, form: URLSearchParams): string | undefined => {
+  const findCodeFault = (code: SignInCode | undefined, form: URLSearchParams): string | undefined => {
     if (code?.gave !== undefined) tokens.delete(code.gave);
     if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";
     if (code.redirectUri !== form.get("redirect_uri")) return "invalid_grant";
@@ -141,11 +141,11 @@ const createTokenStore = (
     },
   };
 };
-type Tickets = ReturnType<typeof createTokenStore>;
+type TokenStore = ReturnType<typeof createTokenStore>;
 
 /** Returns a handler of sign-in pages that redirects only to the client's URL, even with errors. */
 const createAuthorizeHandler =
-  (accounts: ReadonlyMap<string, Subject>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
+  (accounts: ReadonlyMap<string, Subject>, { clientId, redirectUri }: ProviderOptions["client"], tickets: TokenStore) =>
   (query: URLSearchParams, response: ServerResponse): void => {
     if (query.get("client_id") !== clientId)
       return replyHtml(response, 400, renderMessagePage("This client does not exist."));

@@ -15,11 +15,11 @@ const RECENT_HALF_LIFE_MS = MINUTE_MS;
 /** The number of received messages after which a group drops the messages' entries. */
 const TAKEN_KEPT = 1000;
 
-type Entry = { at: number; message: Message };
+type QueuedMessage = { at: number; message: Message };
 
-type Group = {
+type MessageGroup = {
   /** Visible messages, in the order in which they became visible. Messages before the index `from` were received. */
-  ready: (Entry & { turn: number })[];
+  ready: (QueuedMessage & { turn: number })[];
   from: number;
   inFlight: Set<Message>;
   /** The time, in ms, that consumers spent on the group's messages, with less weight for older time. */
@@ -29,11 +29,11 @@ type Group = {
 /** Returns the name of a message's group. A message without a group is a group of its own. */
 const toGroupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
-const getFirstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
+const getFirstReady = ({ ready, from }: MessageGroup): MessageGroup["ready"][number] | undefined => ready[from];
 
 /** Creates a fair order of visible messages. `isShown`: whether an entry's message is queued and visible at the entry's time. */
-export const createFairOrder = (now: () => number, isShown: (entry: Entry) => boolean) => {
-  const groups = new Map<string, Group>();
+export const createFairOrder = (now: () => number, isShown: (entry: QueuedMessage) => boolean) => {
+  const groups = new Map<string, MessageGroup>();
   let countedAt = now();
   let turns = 0;
 
@@ -52,7 +52,7 @@ export const createFairOrder = (now: () => number, isShown: (entry: Entry) => bo
   };
 
   /** Returns the groups with too many messages in flight, or with too much of the consumers' recent time. */
-  const listNoisyGroups = (): Set<Group> => {
+  const listNoisyGroups = (): Set<MessageGroup> => {
     const all = [...groups.values()];
     const flying = all.reduce((sum, { inFlight }) => sum + inFlight.size, 0);
     const taken = all.reduce((sum, { took }) => sum + took, 0);
@@ -64,7 +64,7 @@ export const createFairOrder = (now: () => number, isShown: (entry: Entry) => bo
     );
   };
 
-  const getOrCreateGroup = (message: Message): Group => {
+  const getOrCreateGroup = (message: Message): MessageGroup => {
     const name = toGroupName(message);
     const group = groups.get(name) ?? { ready: [], from: 0, inFlight: new Set(), took: 0 };
     groups.set(name, group);
@@ -73,7 +73,7 @@ export const createFairOrder = (now: () => number, isShown: (entry: Entry) => bo
 
   return {
     /** Adds a visible message. Call `add` in the order in which messages become visible. */
-    add: (entry: Entry): void => {
+    add: (entry: QueuedMessage): void => {
       getOrCreateGroup(entry.message).ready.push({ ...entry, turn: (turns += 1) });
     },
     firstAt: (): number | undefined => {
@@ -85,8 +85,8 @@ export const createFairOrder = (now: () => number, isShown: (entry: Entry) => bo
     take: (): Message | undefined => {
       updateGroups();
       const noisy = listNoisyGroups();
-      let best: Group | undefined;
-      const isServedBefore = (group: Group, other: Group): boolean => {
+      let best: MessageGroup | undefined;
+      const isServedBefore = (group: MessageGroup, other: MessageGroup): boolean => {
         if (noisy.has(group) !== noisy.has(other)) return noisy.has(other);
         if (noisy.has(group) && group.inFlight.size !== other.inFlight.size)
           return group.inFlight.size < other.inFlight.size;

@@ -10,7 +10,7 @@ export type QueueSettings = {
   redrive: { maxReceives: number; to: string } | undefined;
 };
 
-type Hooks = {
+type QueueHooks = {
   now: () => number;
   newId: () => string;
   /** The queue calls this function with each new time at which a message becomes visible. */
@@ -29,7 +29,7 @@ const countMessages = (messages: ReadonlySet<Message>, now: number): Depth => {
 type NewMessage = Pick<Message, "id" | "body" | "group" | "sentAt">;
 
 /** Creates the store of a queue's messages and of the times at which they become visible. */
-const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
+const createMessageStore = ({ now, wake }: Pick<QueueHooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
   /** Messages that were not visible at the last check. */
@@ -97,7 +97,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
 };
 
 /** Creates a queue. `moveToDeadLetters`: called with each message that was received too often, after it has left the queue. */
-export const createQueue = (settings: QueueSettings, { now, newId, wake, moveToDeadLetters }: Hooks) => {
+export const createQueue = (settings: QueueSettings, { now, newId, wake, moveToDeadLetters }: QueueHooks) => {
   const { messages, byReceipt, show, put, forget, nextAt, takeFirst, markReceived } = createMessageStore({ now, wake });
 
   return {

@@ -61,7 +61,7 @@ const checkRange = (parameter: string, value: number, minimum: number, maximum: 
 const readNameInUrl = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
 const hashMd5 = (text: string): string => createHash("md5").update(text).digest("hex");
 
-type Options = {
+type SqsOptions = {
   now: () => number;
   newId: () => string;
   wake?: (queue: string, at: number) => void;
@@ -74,9 +74,9 @@ type Options = {
 
 /** The state that an operation reads and changes. */
 type SqsState = { queues: ReadonlyMap<string, Queue> } & Required<
-  Pick<Options, "now" | "sent" | "bodyMaxBytes" | "needsGroup">
+  Pick<SqsOptions, "now" | "sent" | "bodyMaxBytes" | "needsGroup">
 >;
-type Perform = (state: SqsState, input: unknown) => object;
+type SqsOperation = (state: SqsState, input: unknown) => object;
 
 const requireQueue = ({ queues }: SqsState, url: string): Queue => {
   const found = queues.get(readNameInUrl(url));
@@ -122,7 +122,7 @@ const toReceivedMessage = (message: Message) => ({
   },
 });
 
-const sendMessage: Perform = (state, input) => {
+const sendMessage: SqsOperation = (state, input) => {
   const { QueueUrl, MessageBody: body, DelaySeconds, MessageGroupId: group } = v.parse(Send, input);
   const queue = requireQueue(state, QueueUrl);
   checkMessageBody(body, state.bodyMaxBytes);
@@ -133,7 +133,7 @@ const sendMessage: Perform = (state, input) => {
   return { MessageId: message.id, MD5OfMessageBody: hashMd5(body) };
 };
 
-const receiveMessages: Perform = (state, input) => {
+const receiveMessages: SqsOperation = (state, input) => {
   const { QueueUrl, MaxNumberOfMessages: max, VisibilityTimeout: seconds } = v.parse(Receive, input);
   checkRange("MaxNumberOfMessages", max, 1, BATCH_MAX);
   if (seconds !== undefined) checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
@@ -141,7 +141,7 @@ const receiveMessages: Perform = (state, input) => {
   return messages.length === 0 ? {} : { Messages: messages.map(toReceivedMessage) };
 };
 
-const changeVisibility: Perform = (state, input) => {
+const changeVisibility: SqsOperation = (state, input) => {
   const { QueueUrl, ReceiptHandle, VisibilityTimeout: seconds } = v.parse(Visibility, input);
   checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
   const queue = requireQueue(state, QueueUrl);
@@ -158,7 +158,7 @@ const changeVisibility: Perform = (state, input) => {
   return {};
 };
 
-const deleteMessage: Perform = (state, input) => {
+const deleteMessage: SqsOperation = (state, input) => {
   const { QueueUrl, ReceiptHandle } = v.parse(Delete, input);
   requireQueue(state, QueueUrl).remove(ReceiptHandle);
   return {};
@@ -185,7 +185,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
 
 /** Returns an operation that performs `performOne` for each entry of a batch. A refused entry does not affect other entries. */
 const createBatchOperation =
-  (performOne: Perform): Perform =>
+  (performOne: SqsOperation): SqsOperation =>
   (state, input) => {
     const { QueueUrl, Entries } = v.parse(Batch, input);
     requireQueue(state, QueueUrl);
@@ -202,7 +202,7 @@ const createBatchOperation =
     return { Successful, Failed };
   };
 
-const getQueueAttributes: Perform = (state, input) => {
+const getQueueAttributes: SqsOperation = (state, input) => {
   const { visible, inFlight, delayed } = requireQueue(state, v.parse(One, input).QueueUrl).depth();
   return {
     Attributes: {
@@ -213,7 +213,7 @@ const getQueueAttributes: Perform = (state, input) => {
   };
 };
 
-const operations: Readonly<Record<string, Perform>> = {
+const operations: Readonly<Record<string, SqsOperation>> = {
   SendMessage: sendMessage,
   SendMessageBatch: createBatchOperation(sendMessage),
   ReceiveMessage: receiveMessages,
@@ -229,7 +229,7 @@ export const findRequiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 
 /** Creates queues with the given settings, and performs SQS's operations on the queues. */
-export const createSqs = (allSettings: readonly QueueSettings[], options: Options) => {
+export const createSqs = (allSettings: readonly QueueSettings[], options: SqsOptions) => {
   const { now, newId, wake = () => {}, sent = () => {}, bodyMaxBytes = BODY_MAX_BYTES, needsGroup = false } = options;
   const queues = new Map<string, Queue>();
   for (const settings of allSettings) {

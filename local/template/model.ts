@@ -75,9 +75,9 @@ const readSingleResource = <Type extends ResourceType>(read: Reader, type: Type)
   return first;
 };
 
-type Role = { statements: readonly Statement[]; isFor: (service: string) => boolean };
+type RoleModel = { statements: readonly Statement[]; isFor: (service: string) => boolean };
 
-const readRolesByArn = (read: Reader): Map<string, Role> => {
+const readRolesByArn = (read: Reader): Map<string, RoleModel> => {
   const policies = read("AWS::IAM::Policy").map(({ properties }) => properties);
   return new Map(
     read("AWS::IAM::Role").map(({ ref, arn, properties }) => {
@@ -94,7 +94,7 @@ const readRolesByArn = (read: Reader): Map<string, Role> => {
   );
 };
 
-const readFunctions = (read: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
+const readFunctions = (read: Reader, roles: ReadonlyMap<string, RoleModel>, urls: Urls): FunctionModel[] => {
   const domains = read("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
@@ -124,12 +124,12 @@ const readFunctions = (read: Reader, roles: ReadonlyMap<string, Role>, urls: Url
 };
 
 /** Returns a function that checks whether a service may call a function: by the role it assumes, or else by a permission. */
-const readPermissions = (read: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
+const readPermissions = (read: Reader, roles: ReadonlyMap<string, RoleModel>, functionOf: FunctionOf): IsPermitted => {
   const permissions = read("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,
     target: functionOf(properties.FunctionName),
   }));
-  const mayCall = (role: Role | undefined, service: string, functionArn: string): boolean =>
+  const mayCall = (role: RoleModel | undefined, service: string, functionArn: string): boolean =>
     role?.isFor(service) === true &&
     role.statements.some(
       ({ Effect, Action, Resource }) =>

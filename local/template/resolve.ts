@@ -63,7 +63,7 @@ const requireList = (value: Json, location: string): Json[] => {
 };
 
 type References = { ref: (name: string) => Json; getAtt: (name: string, attribute: string) => string };
-type Resolve = (value: Json) => Json;
+type ResolveValue = (value: Json) => Json;
 
 /** Returns the functions that resolve `Ref` and `Fn::GetAtt`, and throw if the template does not have the resource. */
 const createReferences = (template: Template, identities: ReadonlyMap<string, Identity>): References => ({
@@ -81,7 +81,7 @@ const createReferences = (template: Template, identities: ReadonlyMap<string, Id
 });
 
 /** Returns CloudFormation's functions by name, such as `Fn::Join`. `resolve`: resolves a function's arguments. */
-const createIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
+const createIntrinsics = ({ ref, getAtt }: References, resolve: ResolveValue): Record<string, ResolveValue> => ({
   Ref: (name) => ref(requireText(name, "Ref")),
   "Fn::GetAtt": (argument) => {
     const [name = "", ...attribute] = Array.isArray(argument)
@@ -132,7 +132,7 @@ export const createResolver = (
   template: Template,
   identities: ReadonlyMap<string, Identity>,
   secretOf: SecretOf = () => undefined,
-): Resolve => {
+): ResolveValue => {
   const resolveValue = (value: Json): Json => {
     if (typeof value === "string" && value.includes("{{resolve:")) return resolveDynamicReference(value, secretOf);
     if (Array.isArray(value)) return value.map(resolveValue).filter((item) => item !== undefined);

@@ -1,7 +1,7 @@
 /* Lists everything that grants access. test/scripts/grants.test.ts compares the list with the code. */
 
-type Answers = { by: string; checked: string; ends: string; counted: string; remains: string };
-export type Grant = Answers & {
+type GrantAnswers = { by: string; checked: string; ends: string; counted: string; remains: string };
+export type Grant = GrantAnswers & {
   name: string;
   section: "Grants and memberships" | "Links and tokens" | "Counters" | "Stored messages" | "Other items";
   /** The functions of core/store/keys.ts that return the keys. */

@@ -2,7 +2,7 @@ import { compileDuty } from "../../core/domain/on-call/index.ts";
 import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import type { SetUp } from "../write.ts";
 import type { Check } from "./draft.ts";
-import type { Compared, Difference } from "./report.ts";
+import type { ComparedShifts, Difference } from "./report.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 const QUARTER = 15 * 60_000;
@@ -14,7 +14,7 @@ export const compareOnCall = (
   { schedules }: Pick<SetUp, "schedules">,
   { schedule, groups, timeZone, source, reading }: Check,
   { fromMs, days }: { fromMs: number; days: number },
-): Compared => {
+): ComparedShifts => {
   const zone = getZone(timeZone);
   const ours = schedules
     .filter(({ group }) => groups.includes(group))

@@ -3,7 +3,7 @@ import type { SourceName } from "../../core/domain/basics/source-name.ts";
 import { LAYERS_MAX, listScheduleUsers } from "../../core/domain/on-call/index.ts";
 import type { FileTarget } from "../file.ts";
 import type { SetUp } from "../write.ts";
-import type { Found, Remark } from "./report.ts";
+import type { ItemCount, Remark } from "./report.ts";
 import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
@@ -18,7 +18,7 @@ export type Check = { schedule: string; groups: readonly string[]; timeZone: str
 export type Draft = {
   setUp: SetUp;
   remarks: Remark[];
-  found: Found[];
+  found: ItemCount[];
   /** The people who must enter their contacts and notification steps in this service. */
   people: Person[];
   /** Names of keys, by the ids of senders in the export. */
@@ -35,7 +35,7 @@ export type Draft = {
   /** Reports that somebody may not be notified. The command also prints the remark. */
   missing: (what: string, why: string) => void;
   /** Returns the wanted name. If another item has the wanted name, adds a number and reports the difference. */
-  nameFor: (section: Named, wanted: string) => string;
+  nameFor: (section: Section, wanted: string) => string;
   /** Adds an API key and returns its name; at the workspace's limit, returns undefined and adds a remark about `what`. */
   addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;
   addGroup: (
@@ -45,8 +45,8 @@ export type Draft = {
   ) => string;
 };
 
-type Named = "groups" | "policies" | "rules" | "keys";
-const nouns: Readonly<Record<Named, string>> = { groups: "Group", policies: "Policy", rules: "Rule", keys: "Key" };
+type Section = "groups" | "policies" | "rules" | "keys";
+const nouns: Readonly<Record<Section, string>> = { groups: "Group", policies: "Policy", rules: "Rule", keys: "Key" };
 
 const UNPRINTED = /[\p{Cc}\p{Cs}\s]+/gu;
 
@@ -71,7 +71,7 @@ export const createDraft = (): Draft => {
     if (!remarks.some((one) => one.kind === kind && one.what === what && one.why === why))
       remarks.push({ kind, what, why });
   };
-  const found: Found[] = [];
+  const found: ItemCount[] = [];
   const countItem: Draft["count"] = (kind, wantedName, itemCount = 1) => {
     const known = new Set(found.map(({ what }) => what));
     let what = wantedName;

@@ -5,7 +5,7 @@ import type { Draft } from "./draft.ts";
 import { listMissingPages, type Page } from "./pages.ts";
 
 /** An item of an export, with its path in its file (`at`) and the folders of the file (`folders`). */
-export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
+export type ExportPart = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
 
 /** The names of files and fields with past alerts, by service and kind. Only a replay reads past alerts. */
 export const RECORDS = {
@@ -59,7 +59,7 @@ export const readAllItems = (
   expected: string | undefined,
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
-): Part[] => {
+): ExportPart[] => {
   const { parts, broken, unknown, missingPages } = splitIntoItems(files, kinds);
   for (const path of broken) draft.missing(path, "The file is not JSON: fetch it again.");
   if (expected !== undefined)
@@ -75,14 +75,14 @@ export const readAllItems = (
 const splitIntoItems = (
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
-): { parts: Part[]; broken: string[]; unknown: string[]; missingPages: { path: string; why: string }[] } => {
+): { parts: ExportPart[]; broken: string[]; unknown: string[]; missingPages: { path: string; why: string }[] } => {
   const findKind = (name: string) => Object.keys(kinds).find((kind) => kinds[kind]?.includes(name));
   const broken: string[] = [];
   const unknown: string[] = [];
   const pages: Page[] = [];
-  const listPartsIn = ({ path }: ExportFile, value: unknown): Part[] => {
+  const listPartsIn = ({ path }: ExportFile, value: unknown): ExportPart[] => {
     const folders = splitPath(path).slice(0, -1).reverse();
-    const toParts = (kind: string, location: string, items: unknown): Part[] =>
+    const toParts = (kind: string, location: string, items: unknown): ExportPart[] =>
       toList(items).map((item, index) => ({
         kind,
         file: path,
@@ -130,10 +130,10 @@ const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 /** Returns the items of one kind. Reports and leaves out items that cannot be parsed. */
 export const readItems = <Output>(
   draft: Draft,
-  parts: readonly Part[],
+  parts: readonly ExportPart[],
   kind: string,
   schema: v.GenericSchema<unknown, Output>,
-): { value: Output; part: Part }[] =>
+): { value: Output; part: ExportPart }[] =>
   parts
     .filter((part) => part.kind === kind)
     .flatMap((part) => {
@@ -147,10 +147,10 @@ export const readItems = <Output>(
       return [];
     });
 
-export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
+export type ReadParts<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
 
 /** Returns a function that reads the values of all items of a kind, and reports items that cannot be parsed. */
 export const createReader =
-  (draft: Draft, parts: readonly Part[]): Reader<string> =>
+  (draft: Draft, parts: readonly ExportPart[]): ReadParts<string> =>
   (kind, schema) =>
     readItems(draft, parts, kind, schema).map(({ value }) => value);

@@ -1,7 +1,7 @@
 import { listCommonHours, listUncoveredHours, type WeekSpan } from "./hours.ts";
 
 /** A condition for a rule. The condition is not validated yet, so the API may refuse it. */
-export type Drafted = {
+export type Condition = {
   field: string;
   operator: string;
   value?: string | string[];
@@ -14,16 +14,16 @@ export type ZonedHours = { spans: readonly WeekSpan[]; timeZone: string };
 export type Formula =
   | { all: readonly Formula[] }
   | { any: readonly Formula[] }
-  | { is: Drafted }
+  | { is: Condition }
   | { within: ZonedHours };
 
-export type Term = { conditions: readonly Drafted[]; hours: ZonedHours | undefined };
+export type AndTerm = { conditions: readonly Condition[]; hours: ZonedHours | undefined };
 
 export const ALWAYS_HOLDS: Formula = { all: [] };
 
 const TERMS_MAX = 64;
 
-const negateCondition = ({ not = false, ...condition }: Drafted): Drafted =>
+const negateCondition = ({ not = false, ...condition }: Condition): Condition =>
   not ? condition : { ...condition, not: true };
 
 /** Returns the opposite formula. A negated condition is also true if the field is missing. */
@@ -34,14 +34,14 @@ export const negateFormula = (formula: Formula): Formula => {
   return { within: { ...formula.within, spans: listUncoveredHours(formula.within.spans) } };
 };
 
-const isSameCondition = (first: Drafted, second: Drafted): boolean => {
-  const toConditionKey = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
+const isSameCondition = (first: Condition, second: Condition): boolean => {
+  const toConditionKey = ({ field, operator, value, not = false, ignoreCase = false }: Condition) =>
     JSON.stringify([field, operator, value, not, ignoreCase]);
   return toConditionKey(first) === toConditionKey(second);
 };
 
 /** Returns a term that requires both terms; an empty list if they exclude each other; undefined if time zones differ. */
-const joinTerms = (one: Term, other: Term): Term[] | undefined => {
+const joinTerms = (one: AndTerm, other: AndTerm): AndTerm[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {
     if (conditions.some((known) => isSameCondition(known, negateCondition(condition)))) return [];
@@ -54,8 +54,8 @@ const joinTerms = (one: Term, other: Term): Term[] | undefined => {
 };
 
 /** Joins each term of one list with each term of the other list; returns undefined if rules cannot express the result. */
-const combineTerms = (first: readonly Term[], second: readonly Term[]): Term[] | undefined => {
-  const terms: Term[] = [];
+const combineTerms = (first: readonly AndTerm[], second: readonly AndTerm[]): AndTerm[] | undefined => {
+  const terms: AndTerm[] = [];
   for (const one of first)
     for (const other of second) {
       const both = joinTerms(one, other);
@@ -89,11 +89,11 @@ const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
  * Splits a formula into terms, each with conditions and hours that must all hold. The formula is true if any term is true.
  * Returns undefined if rules cannot express the formula, or if the formula has more than `TERMS_MAX` terms.
  */
-export const toTerms = (formula: Formula): Term[] | undefined => {
+export const toTerms = (formula: Formula): AndTerm[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
   if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];
   if ("all" in formula) {
-    let terms: Term[] | undefined = [{ conditions: [], hours: undefined }];
+    let terms: AndTerm[] | undefined = [{ conditions: [], hours: undefined }];
     for (const part of formula.all) {
       const more = toTerms(part);
       terms = more === undefined || terms === undefined ? undefined : combineTerms(terms, more);
@@ -101,7 +101,7 @@ export const toTerms = (formula: Formula): Term[] | undefined => {
     }
     return terms;
   }
-  const terms: Term[] = [];
+  const terms: AndTerm[] = [];
   for (const part of mergeAlternatives(flattenAlternatives(formula.any))) {
     const more = toTerms(part);
     if (more === undefined) return undefined;

@@ -8,17 +8,17 @@ import { addOnCallExport } from "./oncall/convert.ts";
 import { addOpsgenieExport } from "./opsgenie/convert.ts";
 import { addPagerDutyExport } from "./pagerduty/convert.ts";
 import { addFallbackRule, renderContactsYaml, renderPeopleCsv } from "./people.ts";
-import { toImportReport, type Compared } from "./report.ts";
+import { toImportReport, type ComparedShifts } from "./report.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 const DAYS_COMPARED = 28;
 
-type Source = {
+type ExportSource = {
   name: string;
   convert: (draft: Draft, files: readonly ExportFile[], period: { fromMs: number; toMs: number }) => void;
 };
 
-const sources: Readonly<Record<string, Source>> = {
+const sources: Readonly<Record<string, ExportSource>> = {
   opsgenie: { name: "Opsgenie", convert: addOpsgenieExport },
   oncall: { name: "Grafana OnCall", convert: addOnCallExport },
   pagerduty: { name: "PagerDuty", convert: addPagerDutyExport },
@@ -29,12 +29,12 @@ export type Imported = {
   report: string;
   people: string;
   contacts: string;
-  compared: readonly Compared[];
+  compared: readonly ComparedShifts[];
   draft: Draft;
 };
 
 /** Returns the service for the name that a user typed, or throws a CommandError. */
-export const findSource = (name: string): Source => {
+export const findSource = (name: string): ExportSource => {
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
   if (source === undefined)
     throw new CommandError(`The service ${name} is not supported; choose one of ${Object.keys(sources).join(", ")}.`);

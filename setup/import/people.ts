@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { stringify } from "yaml";
 import type { Channel } from "../../core/domain/device/channel.ts";
-import type { Person, PersonalStep, Way } from "./person.ts";
+import type { Person, PersonalStep, ContactChannel } from "./person.ts";
 import { NotificationRulesInput } from "../../core/domain/people/notification-rules.ts";
 import { PRIORITIES, type Priority } from "../../core/domain/basics/priority.ts";
 import { FileRule } from "../file.ts";
@@ -9,7 +9,7 @@ import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
 
 /** The channels for which a person enters and verifies an address or number. For pushes, the person signs in on a device. */
-const ENTERED: readonly Way[] = ["email", "sms", "voice"];
+const ENTERED: readonly ContactChannel[] = ["email", "sms", "voice"];
 
 /** Returns a person's steps for a priority in the API's format, by time; steps at the same time become one. */
 const toNotificationSteps = (steps: readonly PersonalStep[], priority: Priority) => {

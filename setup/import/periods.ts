@@ -3,12 +3,12 @@ import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import { formatInstant, toLocal, toTurn, type FileLayer, unitMs } from "./rotation.ts";
 
 /** A period with the people on call: times in ms since 1970, people by email address. */
-export type Period = { start: number; end: number; people: readonly string[] };
+export type OnCallPeriod = { start: number; end: number; people: readonly string[] };
 
 /** Splits periods so that no two periods overlap. Where periods overlap, all their people are on call. */
-export const splitOverlaps = (periods: readonly Period[]): Period[] => {
+export const splitOverlaps = (periods: readonly OnCallPeriod[]): OnCallPeriod[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
-  const result: Period[] = [];
+  const result: OnCallPeriod[] = [];
   for (const [index, start] of edges.entries()) {
     const end = edges[index + 1] ?? start;
     const inside = periods.filter((period) => period.start < end && period.end > start);
@@ -25,15 +25,15 @@ const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
 /** A span of local time, in milliseconds and as text. */
-type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
-type LayerDraft = { start: number; step: number; spans: Span[] };
+type LayerSpan = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
+type LayerDraft = { start: number; step: number; spans: LayerSpan[] };
 
 const findLastEnd = ({ start, spans }: LayerDraft): number => spans.at(-1)?.end ?? start;
 
 const findLastEndText = ({ spans }: LayerDraft): string => spans.at(-1)?.endText ?? "";
 
 /** Adds a span to the draft of a layer. Returns undefined if equally long turns cannot express all spans of the layer. */
-const addSpan = (draft: LayerDraft, span: Span): LayerDraft | undefined => {
+const addSpan = (draft: LayerDraft, span: LayerSpan): LayerDraft | undefined => {
   const step = [span.start - draft.start, span.end - draft.start].reduce(greatestCommonDivisor, draft.step);
   // A text with Z is a local time that occurs twice. Turns follow local time, so a handoff needs a time that occurs once.
   const isPlain = [findLastEndText(draft), span.startText].every((text) => !text.endsWith("Z"));
@@ -56,7 +56,7 @@ const toLayer = (draft: LayerDraft): FileLayer => {
 };
 
 /** Converts periods, which must not overlap, to as few layers as possible. Outside the periods, an earlier layer decides. */
-export const convertPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
+export const convertPeriods = (periods: readonly OnCallPeriod[], timeZone: string): FileLayer[] => {
   const zone = getZone(timeZone);
   const drafts: LayerDraft[] = [];
   for (const { start, end, people } of periods) {

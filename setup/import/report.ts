@@ -1,5 +1,5 @@
 /** `what`: the item's name in remarks; `count`: the number of items that the item represents. */
-export type Found = { kind: string; what: string; count: number };
+export type ItemCount = { kind: string; what: string; count: number };
 
 /** `left`: left out of the file; `missing`: not in the export; `warning`: people are notified differently. */
 export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missing"; what: string; why: string };
@@ -8,7 +8,7 @@ export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missi
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
 
 /** `source`: the data of the export from which the on-call times were computed. */
-export type Compared = { schedule: string; groups: readonly string[]; source: string; differences: Difference[] };
+export type ComparedShifts = { schedule: string; groups: readonly string[]; source: string; differences: Difference[] };
 
 const DIFFERENCES_SHOWN = 20;
 
@@ -39,7 +39,7 @@ const describeDifferentHours = (differences: readonly Difference[]): string => {
   return hours === 0 ? "equal" : `${hours} h different`;
 };
 
-const renderDifferences = ({ schedule, differences }: Compared): string[] => {
+const renderDifferences = ({ schedule, differences }: ComparedShifts): string[] => {
   if (differences.length === 0) return [];
   const shown = differences
     .slice(0, DIFFERENCES_SHOWN)
@@ -55,12 +55,12 @@ const renderDifferences = ({ schedule, differences }: Compared): string[] => {
 };
 
 /** Counts the items of each kind: found, imported, imported differently, and left out. */
-export const countItems = (found: readonly Found[], remarks: readonly Remark[]) => {
+export const countItems = (found: readonly ItemCount[], remarks: readonly Remark[]) => {
   const listRemarkedItems = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
   const [taken, different] = [listRemarkedItems("taken"), listRemarkedItems("different")];
   return [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, things]) => {
-    const sumCounts = (found: readonly Found[]) => found.reduce((total, { count }) => total + count, 0);
+    const sumCounts = (found: readonly ItemCount[]) => found.reduce((total, { count }) => total + count, 0);
     const took = things.filter(({ what }) => taken.has(what));
     return {
       kind,
@@ -76,9 +76,9 @@ export const countItems = (found: readonly Found[], remarks: readonly Remark[]) 
 export const toImportReport = (
   service: string,
   { fromMs, days }: { fromMs: number; days: number },
-  compared: readonly Compared[],
+  compared: readonly ComparedShifts[],
   remarks: readonly Remark[],
-  found: readonly Found[] = [],
+  found: readonly ItemCount[] = [],
 ): string =>
   [
     `# What was imported from ${service}`,

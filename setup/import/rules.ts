@@ -6,14 +6,14 @@ import { findContradiction } from "../../core/domain/rules/contradiction.ts";
 import { Conditions } from "../../core/domain/rules/matching/index.ts";
 import type { FileRule } from "../file.ts";
 import type { Draft } from "./draft.ts";
-import { toTerms, type Drafted, type Formula, type Term } from "./formula.ts";
+import { toTerms, type Condition, type Formula, type AndTerm } from "./formula.ts";
 import { toRestrictions } from "./hours.ts";
 import type { RuleRecipients } from "./escalation.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
 /** Converts conditions and hours to a rule's fields, or returns the fault that the API would find in them. */
-const toRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
+const toRuleFields = ({ conditions, hours }: AndTerm): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };
   const activeHours = hours === undefined ? [] : toRestrictions(hours.spans);
@@ -172,7 +172,7 @@ export const createSenderFormula = (keys: readonly string[]): Formula => ({
 const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
 /** Returns the condition that a field with several names in one text, such as `db, prod`, contains one of the `names`. */
-export const containsListedName = (field: string, names: readonly string[]): Drafted => ({
+export const containsListedName = (field: string, names: readonly string[]): Condition => ({
   field,
   operator: "matches_regex",
   value: `(?:^|, )(?:${names.map((name) => escapePattern(joinNames([name]) ?? "")).join("|")})(?:, |$)`,

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { listPeople } from "../file.ts";
 import { listDifferences, readName } from "../plan.ts";
 import { toFileEntry, type SetUp, yamlStyle } from "../write.ts";
-import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.ts";
+import { compareAlert, type PlayedAlert, createAlertPlayer, type NotificationRow } from "./play.ts";
 import type { PastAlert } from "./record.ts";
 
 /**
@@ -30,16 +30,16 @@ export const causes = {
 export type Cause = keyof typeof causes;
 
 /** A cause, and a change of the setup file that removes the difference, as YAML or a sentence. */
-export type Found = { cause: Cause; draft: string };
+export type FoundCause = { cause: Cause; draft: string };
 
 /** The import of an export as of a certain time. `own`: people's own rules; `omittedRules`: rules that no file can express. */
-export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; omittedRules: readonly string[] };
+export type ImportedSetup = { setUp: SetUp; own: readonly NotificationRules[]; omittedRules: readonly string[] };
 
 export type ReplaySetting = {
   setUp: SetUp;
   own: readonly NotificationRules[];
   /** Returns the import as of a time, with overrides since that time; undefined if the export has no configuration. */
-  importedAt: (ms: number) => Imported | undefined;
+  importedAt: (ms: number) => ImportedSetup | undefined;
   now: number;
 };
 
@@ -66,7 +66,7 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
 };
 
 /** Returns whether the replay `played` notifies the people of a row as the other service notified them. */
-const isRowFixed = (alert: PastAlert, row: Row, played: Played): boolean => {
+const isRowFixed = (alert: PastAlert, row: NotificationRow, played: PlayedAlert): boolean => {
   const people = [row.theirs?.person, row.ours?.person];
   return compareAlert(alert, played).every(
     ({ verdict, theirs, ours }) =>
@@ -74,11 +74,11 @@ const isRowFixed = (alert: PastAlert, row: Row, played: Played): boolean => {
   );
 };
 
-type Fixes = (play: ReturnType<typeof createAlertPlayer>) => boolean;
+type FixesRow = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
 /** Returns a function that finds why this service notifies a person of an alert differently from the other service. */
 export const createCauseFinder = ({ setUp, own, importedAt, now }: ReplaySetting) => {
-  const known = new Map<string, Found>();
+  const known = new Map<string, FoundCause>();
   const named = new Set(listPeople(setUp));
 
   /** Returns the setup with a section of `source`, and with the entries that only `source` has, so that references resolve. */
@@ -97,7 +97,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: ReplaySetting
   };
 
   /** Returns as YAML the entries of the export (`from`) with which a replay is correct (`fixes`). `matched`: matching rules. */
-  const findDecidingEntries = (section: Section, from: SetUp, matched: readonly string[], fixes: Fixes): string => {
+  const findDecidingEntries = (section: Section, from: SetUp, matched: readonly string[], fixes: FixesRow): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [readName(section, one), one]));
     const other = from[section].filter((one) => listDifferences(mine.get(readName(section, one)), one).length > 0);
     const alone = other.find((one) => {
@@ -133,20 +133,20 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: ReplaySetting
     return [...omittedRules.map((one) => `# Not imported: ${one}`), written].join("\n");
   };
 
-  const findCause = (alert: PastAlert, row: Row, played: Played): Found => {
+  const findCause = (alert: PastAlert, row: NotificationRow, played: PlayedAlert): FoundCause => {
     const person = row.theirs?.person;
     if (played.joined.length > 0)
       return {
         cause: "grouping",
         draft: `Rules ${played.joined.join(", ")}: change groupBy or groupMinutes if this alert is to notify people by itself.`,
       };
-    const isFixedBy: Fixes = (play) => isRowFixed(alert, row, play(alert));
+    const isFixedBy: FixesRow = (play) => isRowFixed(alert, row, play(alert));
     if (played.silence !== undefined && isFixedBy(getPlayer("silences", () => ({ ...setUp, silences: [] }))))
       return { cause: "silence", draft: `Remove the silence "${played.silence}", or let it cover fewer events.` };
     const today = importedAt(now);
     if (today !== undefined && person !== undefined) {
       const day = Math.floor(alert.at / DAY_MS) * DAY_MS;
-      const useImportedSchedules = (imported: Imported): SetUp => ({
+      const useImportedSchedules = (imported: ImportedSetup): SetUp => ({
         ...completeSetUp(setUp, imported.setUp),
         groups: imported.setUp.groups,
         schedules: imported.setUp.schedules,
@@ -203,7 +203,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: ReplaySetting
     return { cause: "no cause found", draft: rules };
   };
 
-  return (alert: PastAlert, row: Row, played: Played): Found => {
+  return (alert: PastAlert, row: NotificationRow, played: PlayedAlert): FoundCause => {
     const late = (row.ours?.at ?? 0) - (row.theirs?.at ?? 0);
     const day = Math.floor(alert.at / DAY_MS);
     const parts = [row.verdict, row.theirs?.person, row.ours?.person, late, day, alert.sender, alert.event.title];

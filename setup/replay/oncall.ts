@@ -11,12 +11,12 @@ import {
   toFileName,
   NO_EVENT,
   listOtherFiles,
-  type Notified,
-  type Skipped,
+  type TheirNotification,
+  type SkippedAlert,
   type PastAlert,
-  type Records,
+  type ExportRecords,
   required,
-  type Senders,
+  type SenderMaps,
   chooseTitle,
 } from "./record.ts";
 
@@ -45,7 +45,7 @@ const User = v.object({ id, email: maybe, username: maybe });
 const toOwnEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
   fitDraft("alert", { action: "firing", title, body: title, data }).event;
 
-export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
+export const readOnCallAlerts = (files: readonly ExportFile[]): ExportRecords => {
   const draft = createDraft();
   const all = readAllItems(createDraft(), undefined, files, { ...RECORDS.oncall, users: ["users"] });
   const parts = readAllItems(draft, undefined, files, RECORDS.oncall);
@@ -68,7 +68,12 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
       value.render_after_resolve_report_json,
     ]),
   );
-  const parseNotifications = ({ action, realm, author, created_at: at }: v.InferOutput<typeof Line>): Notified[] => {
+  const parseNotifications = ({
+    action,
+    realm,
+    author,
+    created_at: at,
+  }: v.InferOutput<typeof Line>): TheirNotification[] => {
     const isSent = realm === "user_notification" && /^(?:sent|called|invited)\b/i.test(action);
     const channel = isSent ? findChannel(action) : undefined;
     return channel === undefined || author === null || author === undefined
@@ -76,8 +81,8 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
       : [{ person: findPerson(author).toLowerCase(), at, channel }];
   };
   /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
-  const readAlerts = ({ keyOf, sourceOf }: Senders): (PastAlert | Skipped)[] =>
-    readItems(draft, all, "alert groups", Group).map(({ value: group }): PastAlert | Skipped => {
+  const readAlerts = ({ keyOf, sourceOf }: SenderMaps): (PastAlert | SkippedAlert)[] =>
+    readItems(draft, all, "alert groups", Group).map(({ value: group }): PastAlert | SkippedAlert => {
       const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const lines = timelines.get(group.id);
       const skipAlert = (why: string) => ({ id: group.id, why });

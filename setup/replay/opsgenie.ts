@@ -9,12 +9,12 @@ import {
   toFileName,
   listOtherFiles,
   toEventOrReason,
-  type Notified,
-  type Skipped,
+  type TheirNotification,
+  type SkippedAlert,
   type PastAlert,
-  type Records,
+  type ExportRecords,
   required,
-  type Senders,
+  type SenderMaps,
 } from "./record.ts";
 
 /** The files with an alert's logs and recipients have the alert's id as name. */
@@ -38,21 +38,21 @@ const ENDED = /^alert (?:was )?(?:closed|deleted)|^closed/i;
 const ACKNOWLEDGED = /acknowledged|^ack/i;
 
 /** Returns the notifications in a log line; an empty list for other lines. */
-const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): Notified[] => {
+const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): TheirNotification[] => {
   if (!/notif/i.test(log) || NOT_SENT.test(log)) return [];
   const person = ADDRESS.exec(log)?.[0] ?? (ADDRESS.test(owner ?? "") ? owner : undefined);
   const channel = findChannel(log.replace(person ?? "", ""));
   return typeof person === "string" && channel !== undefined ? [{ person: person.toLowerCase(), at, channel }] : [];
 };
 
-export const readOpsgenieAlerts = (files: readonly ExportFile[]): Records => {
+export const readOpsgenieAlerts = (files: readonly ExportFile[]): ExportRecords => {
   const draft = createDraft();
   const parts = readAllItems(draft, undefined, files, RECORDS.opsgenie);
   const logs = Map.groupBy(readItems(draft, parts, "logs", Log), ({ part }) => toFileName(part));
   const recipients = Map.groupBy(readItems(draft, parts, "recipients", Recipient), ({ part }) => toFileName(part));
   /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
-  const readAlerts = ({ keyOf, sourceOf }: Senders): (PastAlert | Skipped)[] =>
-    readItems(draft, parts, "alerts", Alert).map(({ value: alert }): PastAlert | Skipped => {
+  const readAlerts = ({ keyOf, sourceOf }: SenderMaps): (PastAlert | SkippedAlert)[] =>
+    readItems(draft, parts, "alerts", Alert).map(({ value: alert }): PastAlert | SkippedAlert => {
       const { integration, report, createdAt: at } = alert;
       const [own, of] = [logs.get(alert.id), recipients.get(alert.id)];
       if (own === undefined && of === undefined)

@@ -7,11 +7,11 @@ import {
   maybe,
   listOtherFiles,
   toEventOrReason,
-  type Skipped,
+  type SkippedAlert,
   type PastAlert,
-  type Records,
+  type ExportRecords,
   required,
-  type Senders,
+  type SenderMaps,
 } from "./record.ts";
 
 /** The payload comes from the incident's first alert, and the recipients come from its log entries. */
@@ -60,7 +60,7 @@ const toApiCall = ({ summary, severity, alert_key: key, body }: v.InferOutput<ty
   };
 };
 
-export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
+export const readPagerDutyAlerts = (files: readonly ExportFile[]): ExportRecords => {
   const draft = createDraft();
   const kinds = { ...RECORDS.pagerduty, users: ["users"], orchestrations: ["orchestrations", "event_orchestrations"] };
   const all = readAllItems(createDraft(), undefined, files, kinds);
@@ -71,8 +71,8 @@ export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
   const alerts = Map.groupBy(read("alerts", Alert), ({ incident }) => incident.id);
   const entries = Map.groupBy(read("log entries", LogEntry), ({ incident }) => incident.id);
   /** Returns the alerts as events of this service, or why one is skipped. `keyOf`: keys by sender; `sourceOf`: sources by key. */
-  const readAlerts = ({ keyOf, sourceOf }: Senders): (PastAlert | Skipped)[] =>
-    read("incidents", Incident).map((incident): PastAlert | Skipped => {
+  const readAlerts = ({ keyOf, sourceOf }: SenderMaps): (PastAlert | SkippedAlert)[] =>
+    read("incidents", Incident).map((incident): PastAlert | SkippedAlert => {
       const [first] = (alerts.get(incident.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const own = entries.get(incident.id)?.sort((one, other) => one.created_at - other.created_at);
       const skipAlert = (why: string) => ({ id: incident.id, why });

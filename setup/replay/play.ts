@@ -4,17 +4,17 @@ import type { NotificationRules } from "../../core/domain/people/notification-ru
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { type Compared, compareNotified } from "../../core/domain/planning/comparison.ts";
 import { createGroupingSimulator } from "../../core/domain/planning/storm.ts";
-import { createSimulator } from "../rehearsal.ts";
+import { createSimulator, type Outcome } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
-import type { Notified, PastAlert } from "./record.ts";
+import type { TheirNotification, PastAlert } from "./record.ts";
 
 /* Plays recorded alerts through a setup, by the code that plans real events, and compares the recipients. */
 
 /** `at`: the time in milliseconds. */
-type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
+type OurNotification = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
 
 /** `joined`: the rules that notify nobody, because another alert of the same group has already notified. */
-export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
+export type PlayedAlert = Omit<Outcome, "notifications"> & { notified: OurNotification[] };
 
 /** Returns the time after which an alert notifies nobody, in ms since 1970. */
 const computeEndOfNotifying = ({ ackAt, endAt }: PastAlert): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
@@ -22,10 +22,10 @@ const computeEndOfNotifying = ({ ackAt, endAt }: PastAlert): number => Math.min(
 /** Returns a function that simulates alerts; call it in order of time. `ignoresGates`: ignores event groups and thresholds. */
 export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], ignoresGates = false) => {
   const outcomeOf = createSimulator(setUp, ownRules, ignoresGates ? undefined : createGroupingSimulator());
-  return (alert: PastAlert): Played => {
+  return (alert: PastAlert): PlayedAlert => {
     const { notifications, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
     const stop = computeEndOfNotifying(alert);
-    const notified = notifications.flatMap(({ person, minutes, rule, pages }): Ours[] => {
+    const notified = notifications.flatMap(({ person, minutes, rule, pages }): OurNotification[] => {
       const told = alert.at + Math.round(minutes * MINUTE_MS);
       // An acknowledgement stops later steps, including people's own steps.
       if (told >= stop) return [];
@@ -37,8 +37,8 @@ export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationR
   };
 };
 
-export type Row = Compared<Notified, Ours>;
+export type NotificationRow = Compared<TheirNotification, OurNotification>;
 
 /** Compares the people whom the other service notified of an alert with the people whom the replay notifies. */
-export const compareAlert = ({ notified }: PastAlert, played: Played): Row[] =>
+export const compareAlert = ({ notified }: PastAlert, played: PlayedAlert): NotificationRow[] =>
   compareNotified(notified, played.notified);

@@ -6,11 +6,11 @@ import type { EventInput } from "../../core/domain/event/event.ts";
 import { fitDraft } from "../../core/domain/sources/fit.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { joinLines } from "../../core/domain/basics/text.ts";
-import type { ExportFile, Part } from "../import/export-files.ts";
+import type { ExportFile, ExportPart } from "../import/export-files.ts";
 import type { Draft } from "../import/draft.ts";
 
 /** `at`: in ms since 1970; `channel`: the other service's name of the channel. */
-export type Notified = { person: string; at: number; channel: string };
+export type TheirNotification = { person: string; at: number; channel: string };
 
 /** Times are in ms since 1970; undefined if the alert was never acknowledged or ended. */
 export type PastAlert = {
@@ -20,13 +20,13 @@ export type PastAlert = {
   event: EventInput;
   ackAt: number | undefined;
   endAt: number | undefined;
-  notified: readonly Notified[];
+  notified: readonly TheirNotification[];
 };
 
-export type Skipped = { id: string; why: string };
+export type SkippedAlert = { id: string; why: string };
 
 /** `keyOf`: the name of a key, by the id of its sender in the export. `sourceOf`: the source of a key, by its name. */
-export type Senders = { keyOf: ReadonlyMap<string, string>; sourceOf: ReadonlyMap<string, SourceName | undefined> };
+export type SenderMaps = { keyOf: ReadonlyMap<string, string>; sourceOf: ReadonlyMap<string, SourceName | undefined> };
 
 export const instant = v.pipe(
   v.nullish(v.string("must be a time.")),
@@ -37,7 +37,7 @@ export const maybe = v.nullish(v.string("must be a string."));
 export const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must not be empty."));
 
 /** Returns the file's name without extension: the id of the alert or incident. */
-export const toFileName = ({ file }: Part): string => basename(file, ".json");
+export const toFileName = ({ file }: ExportPart): string => basename(file, ".json");
 
 /** Converts a payload by the source's adapter; returns undefined if the adapter creates no event. */
 export const toEvent = (source: keyof typeof sources, payload: unknown): EventInput | undefined => {
@@ -51,7 +51,7 @@ export const NO_EVENT = "The incident contains no alert that can become an event
 /** Converts an alert in the format of `service`'s API. Returns the reason as text if the alert cannot become an event. */
 export const toEventOrReason = (
   service: "opsgenie" | "pagerduty",
-  { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<Senders, "sourceOf">,
+  { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<SenderMaps, "sourceOf">,
   payload: unknown,
 ): EventInput | string => {
   const source = sourceOf.get(sender ?? "") ?? service;
@@ -76,10 +76,14 @@ export const chooseTitle = (text: string | null | undefined, defaultTitle: strin
   text === null || text === undefined || text.trim() === "" ? defaultTitle : joinLines(text);
 
 /** `config`: the account's configuration; `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */
-export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (PastAlert | Skipped)[] };
+export type ExportRecords = {
+  config: ExportFile[];
+  draft: Draft;
+  alertsBy: (senders: SenderMaps) => (PastAlert | SkippedAlert)[];
+};
 
 /** Returns the files that contain none of the parts. */
-export const listOtherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {
+export const listOtherFiles = (files: readonly ExportFile[], parts: readonly ExportPart[]): ExportFile[] => {
   const known = new Set(parts.map(({ file }) => file));
   return files.filter(({ path }) => !known.has(path));
 };

@@ -10,17 +10,17 @@ import type { ExportFile } from "../import/export-files.ts";
 import { convertExport, findSource } from "../import/import-export.ts";
 import { toNotificationRules } from "../import/people.ts";
 import { type SetUp, yamlStyle } from "../write.ts";
-import { createCauseFinder, type Imported } from "./causes.ts";
+import { createCauseFinder, type ImportedSetup } from "./causes.ts";
 import { readOnCallAlerts } from "./oncall.ts";
 import { readOpsgenieAlerts } from "./opsgenie.ts";
 import { readPagerDutyAlerts } from "./pagerduty.ts";
 import { compareAlert, createAlertPlayer } from "./play.ts";
-import type { Skipped, PastAlert, Records } from "./record.ts";
+import type { SkippedAlert, PastAlert, ExportRecords } from "./record.ts";
 import { type JudgedRow, renderReport } from "./report.ts";
 
 const CONTRACTS_MAX = 10;
 
-const readers: Readonly<Record<string, (files: readonly ExportFile[]) => Records>> = {
+const readers: Readonly<Record<string, (files: readonly ExportFile[]) => ExportRecords>> = {
   opsgenie: readOpsgenieAlerts,
   oncall: readOnCallAlerts,
   pagerduty: readPagerDutyAlerts,
@@ -65,10 +65,10 @@ const proposeContracts = (setUp: SetUp, alerts: readonly PastAlert[]) => {
     });
 };
 
-export type Replayed = {
+export type ReplayResult = {
   rows: JudgedRow[];
   alerts: PastAlert[];
-  left: Skipped[];
+  left: SkippedAlert[];
   report: string;
   /** The text of a file with contracts, for `alerts test`. */
   contracts: string;
@@ -99,7 +99,7 @@ const cacheByDay = <Made>(create: (day: number) => Made) => {
 const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 
 /** Returns the setup of a draft, people's own rules, and the reasons of rules left out; undefined for a draft without rules. */
-const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => {
+const toImported = ({ setUp, people, remarks }: Draft): ImportedSetup | undefined => {
   if (setUp.rules.length === 0) return undefined;
   const own = people.map((person) => ({ person: person.email, rules: toNotificationRules(person) }));
   const omittedRules = remarks.flatMap(({ kind, what, why }) =>
@@ -113,7 +113,7 @@ const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => 
 };
 
 /** Simulates an export's alerts under a setup, and finds out why the setup notifies other people than the other service did. */
-export const replayAlerts = ({ source, files, setUp, contacts, days, now }: ReplayInput): Replayed => {
+export const replayAlerts = ({ source, files, setUp, contacts, days, now }: ReplayInput): ReplayResult => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);

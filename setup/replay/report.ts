@@ -1,14 +1,14 @@
 import { toIso } from "../../core/domain/basics/time.ts";
 import { renderTable } from "../import/report.ts";
-import { type Cause, causes, type Found } from "./causes.ts";
+import { type Cause, causes, type FoundCause } from "./causes.ts";
 import { type Verdict, verdicts } from "../../core/domain/planning/comparison.ts";
-import type { Row } from "./play.ts";
+import type { NotificationRow } from "./play.ts";
 import type { PastAlert } from "./record.ts";
 
 /** `found`: the cause of the difference; undefined if there is no difference. */
-export type JudgedRow = Row & { alert: PastAlert; found: Found | undefined };
+export type JudgedRow = NotificationRow & { alert: PastAlert; found: FoundCause | undefined };
 
-export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => {
+export const countVerdicts = (rows: readonly NotificationRow[]): Record<Verdict, number> => {
   const counts = { nobody: 0, "other person": 0, later: 0, earlier: 0, "more people": 0, same: 0 };
   for (const { verdict } of rows) counts[verdict] += 1;
   return counts;
@@ -46,7 +46,7 @@ const renderProposedChanges = (rows: readonly JudgedRow[]): string[] =>
     draft.includes("\n") ? ["", "```yaml", draft, "```"] : ["", draft],
   );
 
-export type Result = {
+export type ReportInput = {
   name: string;
   days: number;
   alerts: number;
@@ -57,7 +57,7 @@ export type Result = {
 };
 
 /** Returns Markdown: a table, then a section per cause. */
-export const renderReport = ({ name, days, alerts, rows, left, missing }: Result): string => {
+export const renderReport = ({ name, days, alerts, rows, left, missing }: ReportInput): string => {
   const counts = countVerdicts(rows);
   const groups = groupByCause(rows);
   const ends = verdicts.filter((one) => one !== "same" && counts[one] > 0);

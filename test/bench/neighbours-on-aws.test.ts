@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { attacksOnAws, victimOnAws, simulateWaits, type Sent } from "../../bench/neighbours-on-aws.ts";
+import { attacksOnAws, victimOnAws, simulateWaits, type SentEvent } from "../../bench/neighbours-on-aws.ts";
 
 /** Returns the 99th percentile of the waiting times (ms) of the quiet workspace's events. */
-const computeWaitP99 = (others: readonly Sent[], fair = true): number => {
+const computeWaitP99 = (others: readonly SentEvent[], fair = true): number => {
   const waits = simulateWaits("victim", [...victimOnAws, ...others], fair).toSorted((one, other) => one - other);
   return waits[Math.ceil(0.99 * waits.length) - 1]!;
 };

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createWebhookInbox, type Hooks } from "../../local/hooks.ts";
+import { createWebhookInbox, type WebhookInbox } from "../../local/hooks.ts";
 import { listenLocally, type Listener } from "../../local/listen.ts";
 
 let server: Server;
 let listener: Listener;
-let hooks: Hooks;
+let hooks: WebhookInbox;
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (!hooks.serve(request, response)) response.writeHead(404).end();

@@ -5,7 +5,7 @@ import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import * as v from "valibot";
 import { CommandError } from "../../command.ts";
 import type { ExportFile } from "../export-files.ts";
-import type { Period } from "../periods.ts";
+import type { OnCallPeriod } from "../periods.ts";
 
 /** `level`: the number at the start of the title (`[L2]`), by default 0. */
 export type CalendarEvent = { start: number; end: number; level: number; names: string[] };
@@ -80,9 +80,9 @@ export const readEvents = (
 export const toPeriods = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],
-): Period[] => {
+): OnCallPeriod[] => {
   const edges = [...new Set(events.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
-  return edges.flatMap((start, index): Period[] => {
+  return edges.flatMap((start, index): OnCallPeriod[] => {
     const end = edges[index + 1];
     const inside = events.filter((event) => event.start <= start && event.end > start);
     if (end === undefined || inside.length === 0) return [];

@@ -1,6 +1,6 @@
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { createReader, toFileStem, readAllItems, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
+import { createReader, toFileStem, readAllItems, RECORDS, type ExportFile, type ReadParts } from "../export-files.ts";
 import { addEscalationPolicy, type RuleRecipients, type Level } from "../escalation.ts";
 import { splitOverlaps } from "../periods.ts";
 import { readEvents, toPeriods } from "./calendar.ts";
@@ -156,7 +156,7 @@ export const addOnCallExport = (
   period: { fromMs: number; toMs: number },
 ): void => {
   const parts = readAllItems(draft, "OnCall's answers", files, KINDS);
-  const values: Reader<keyof typeof KINDS> = createReader(draft, parts);
+  const values: ReadParts<keyof typeof KINDS> = createReader(draft, parts);
   const everybody = values("users", User);
   addUsers(draft, everybody, values("own rules", OwnStep));
   const users = new Map(everybody.map((user) => [user.id, user]));

@@ -66,9 +66,9 @@ function* generateEvents(shift: Shift, toLocal: number): Generator<Event> {
   }
 }
 
-type Clock = { localOf: (ms: number) => number; instantOf: (local: number) => number };
+type LocalClock = { localOf: (ms: number) => number; instantOf: (local: number) => number };
 
-type Busy = { level: number; start: number; end: number; users: readonly string[] };
+type BusyShift = { level: number; start: number; end: number; users: readonly string[] };
 
 /** The level of overrides, which take precedence over all rotations. */
 const OVERRIDE = Infinity;
@@ -76,13 +76,13 @@ const OVERRIDE = Infinity;
 /** Returns a function that lists who is on call: the people of the highest level that has somebody on call. */
 export const createOnCallReader = (
   shifts: readonly Shift[],
-  clockOf: (shift: Shift) => Clock,
+  clockOf: (shift: Shift) => LocalClock,
   { fromMs, toMs }: { fromMs: number; toMs: number },
   describeUser: (user: string) => string,
 ): ((ms: number) => string[]) => {
   const busy = shifts
     .filter((shift) => isSupportedShift(shift))
-    .flatMap((shift): Busy[] => {
+    .flatMap((shift): BusyShift[] => {
       const { localOf, instantOf } = clockOf(shift);
       const rotationStart = shift.rotation_start ?? -Infinity;
       const until = shift.until ?? Infinity;

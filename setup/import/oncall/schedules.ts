@@ -1,8 +1,8 @@
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { createEmailReader, takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, EVERY_DAY, createDailyHours, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
-import { splitIntoLanes, type Presence } from "../lanes.ts";
-import { convertPeriods, splitOverlaps, type Period } from "../periods.ts";
+import { splitIntoLanes, type OnCallHours } from "../lanes.ts";
+import { convertPeriods, splitOverlaps, type OnCallPeriod } from "../periods.ts";
 import { type FileLayer, rotationToLayers, findExceededLimit, toLocal, type Rotation, unitMs } from "../rotation.ts";
 import { isSupportedShift, createOnCallReader } from "./reading.ts";
 import type { Schedule, Shift, User } from "./shape.ts";
@@ -100,13 +100,13 @@ const moveHours = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
     return { from: begin, to: begin + to - from };
   });
 
-type ConvertedShift = Presence & { level: number; layers: FileLayer[] };
+type ConvertedShift = OnCallHours & { level: number; layers: FileLayer[] };
 
 const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
   users.length > 0 ? users : (rolling_users[0] ?? []);
 
 /** The periods of a calendar until `toMs`, which do not overlap, and take precedence over shifts. */
-export type Calendar = { periods: readonly Period[]; toMs: number };
+export type Calendar = { periods: readonly OnCallPeriod[]; toMs: number };
 
 type ScheduleContext = {
   draft: Draft;
@@ -206,10 +206,10 @@ const toLayers = (context: ScheduleContext, shift: Shift): ConvertedShift[] => {
 };
 
 /** Returns the periods of the override shifts that are not over and have people. */
-const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: ScheduleContext, shifts: readonly Shift[]): Period[] =>
+const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: ScheduleContext, shifts: readonly Shift[]): OnCallPeriod[] =>
   shifts
     .filter(({ type }) => type === "override")
-    .map((shift): Period => {
+    .map((shift): OnCallPeriod => {
       const { instantOf } = getZone(zoneNameOf(shift));
       return { start: instantOf(shift.start), end: instantOf(localEnd(shift)), people: peopleOf(firstTurnOf(shift)) };
     })

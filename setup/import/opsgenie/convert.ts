@@ -7,11 +7,11 @@ import {
   readAllItems,
   RECORDS,
   type ExportFile,
-  type Reader,
-  type Part,
+  type ReadParts,
+  type ExportPart,
 } from "../export-files.ts";
 import { addEscalationPolicy, type RuleRecipients } from "../escalation.ts";
-import { addUsers, createPeopleFinder, type People } from "./people.ts";
+import { addUsers, createPeopleFinder, type PeopleFinder } from "./people.ts";
 import { addDirectRules, addRoutingRules } from "./rules.ts";
 import { addSchedule, addShiftedGroups } from "./schedules.ts";
 import { addSenders, type Responder } from "./senders.ts";
@@ -76,11 +76,11 @@ const findName = (value: unknown): string | undefined => {
 
 /** Returns the items in the list `field` of each item of `parentKind` as parts of `kind`; their folder is the parent's name. */
 const listNestedItems = (
-  parts: readonly Part[],
+  parts: readonly ExportPart[],
   parentKind: string,
   kind: string,
   field: "overrides" | "routingRules" | "notificationRules",
-): Part[] =>
+): ExportPart[] =>
   parts
     .filter((part) => part.kind === parentKind)
     .flatMap((part) => {
@@ -98,7 +98,7 @@ const listNestedItems = (
 
 /** The groups of a schedule. `addShifted`: adds groups with the people of the next shift (1) or the previous shift (-1). */
 type OnCall = { groups: string[]; addShifted: (by: 1 | -1) => string[] };
-type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
+type GroupNames = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 
 /** Converts a recipient of an escalation to targets, and reports a recipient that the export does not contain. */
 const toTargets = (
@@ -106,8 +106,8 @@ const toTargets = (
   what: string,
   recipient: Recipient,
   notifyType: string,
-  { schedules, team: groupOf }: Groups,
-  people: People,
+  { schedules, team: groupOf }: GroupNames,
+  people: PeopleFinder,
 ): FileTarget[] => {
   if (recipient.type === "schedule") {
     const found = schedules.get(recipient.id ?? "") ?? schedules.get(recipient.name ?? "");
@@ -144,8 +144,8 @@ const toTargets = (
 const addEscalation = (
   draft: Draft,
   { name, rules, repeat }: Escalation,
-  groups: Groups,
-  people: People,
+  groups: GroupNames,
+  people: PeopleFinder,
 ): RuleRecipients | undefined => {
   const what = draft.count("escalations", `Escalation ${name}`);
   const delays = [...new Set(rules.map(({ delay }) => delay))].sort((one, other) => one - other);
@@ -172,8 +172,8 @@ const listIdAndName = ({ id, name }: { id?: string | null | undefined; name: str
 const addSchedules = (
   draft: Draft,
   schedules: readonly Schedule[],
-  parts: readonly Part[],
-  people: People,
+  parts: readonly ExportPart[],
+  people: PeopleFinder,
   period: { fromMs: number; toMs: number },
 ): Map<string, OnCall> => {
   const overrides = readItems(draft, parts, "overrides", Override);
@@ -215,7 +215,7 @@ const addSchedules = (
 };
 
 /** Adds a group for each team, and returns the groups' names by team. */
-const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
+const addTeams = (draft: Draft, teams: readonly Team[], people: PeopleFinder): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const team of teams) {
     const what = draft.count("teams", `Team ${team.name}`);
@@ -236,9 +236,9 @@ const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<str
 const addTeamRules = (
   draft: Draft,
   teams: readonly Team[],
-  parts: readonly Part[],
-  groups: Groups,
-  people: People,
+  parts: readonly ExportPart[],
+  groups: GroupNames,
+  people: PeopleFinder,
   reachOf: ReturnType<typeof addSenders>,
   findRecipients: (notify: Pick<Recipient, "type" | "id" | "name">) => RuleRecipients | undefined,
 ): void => {
@@ -281,7 +281,7 @@ export const addOpsgenieExport = (
     ...listNestedItems(found, "teams", "routing rules", "routingRules"),
     ...listNestedItems(found, "users", "own rules", "notificationRules"),
   ];
-  const values: Reader<keyof typeof KINDS> = createReader(draft, parts);
+  const values: ReadParts<keyof typeof KINDS> = createReader(draft, parts);
   const teams = values("teams", Team);
   const users = values("users", User);
   const ownRules = readItems(draft, parts, "own rules", NotificationRule);
@@ -293,7 +293,7 @@ export const addOpsgenieExport = (
 
   const schedules = addSchedules(draft, allSchedules, parts, people, period);
   const teamGroups = addTeams(draft, teams, people);
-  const groups: Groups = { schedules, team: ({ name }) => teamGroups.get(name) ?? name };
+  const groups: GroupNames = { schedules, team: ({ name }) => teamGroups.get(name) ?? name };
 
   const recipientsById = new Map<string, RuleRecipients | undefined>();
   const escalations = values("escalations", Escalation);

@@ -6,7 +6,7 @@ import { addPerson, reportPersonLeftOut } from "../people.ts";
 import type { PersonalStep } from "../person.ts";
 import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
-export type People = {
+export type PeopleFinder = {
   /** Returns the email addresses of a recipient: all members of a team; nobody for `none`. Reports people who are missing. */
   findEmailsOrReport: (recipient: Recipient) => string[];
   /** Returns names to display, including the names of missing people, who are not reported. */
@@ -17,17 +17,17 @@ export type People = {
 
 const MAIL = /^[^\s@]+@[^\s@]+$/;
 
-type Person = Pick<Recipient, "id" | "username">;
-type Users = readonly Pick<User, "id" | "username" | "blocked">[];
+type PersonRef = Pick<Recipient, "id" | "username">;
+type UserList = readonly Pick<User, "id" | "username" | "blocked">[];
 
 /** Returns a function that finds a user's email address by id or name, in upper or lower case. */
-const createEmailFinder = (users: Users) => {
+const createEmailFinder = (users: UserList) => {
   const known = new Map(
     users
       .filter(({ blocked }) => !blocked)
       .flatMap(({ id, username }) => [username, id ?? username].map((key) => [key.toLowerCase(), username])),
   );
-  return ({ id, username }: Person): string | undefined => {
+  return ({ id, username }: PersonRef): string | undefined => {
     const found = [id, username]
       .map((key) => known.get((key ?? "").toLowerCase()))
       .find((email) => email !== undefined);
@@ -37,7 +37,7 @@ const createEmailFinder = (users: Users) => {
 
 const describeRecipient = ({ id, username, name }: Recipient): string => username ?? name ?? id ?? "without a name";
 
-export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly Team[]): People => {
+export const createPeopleFinder = (draft: Draft, users: UserList, teams: readonly Team[]): PeopleFinder => {
   const emailOf = createEmailFinder(users);
   const findTeam = ({ id, name }: Pick<Recipient, "id" | "name">) =>
     teams.find(

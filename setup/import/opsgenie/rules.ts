@@ -1,5 +1,5 @@
 import type { Draft } from "../draft.ts";
-import { ALWAYS_HOLDS, negateFormula, type Drafted, type Formula } from "../formula.ts";
+import { ALWAYS_HOLDS, negateFormula, type Condition, type Formula } from "../formula.ts";
 import type { RuleRecipients } from "../escalation.ts";
 import { addBranches, containsListedName, type Branch, type ReachingEvents } from "../rules.ts";
 import { toFiringEventKey } from "../sources.ts";
@@ -34,7 +34,7 @@ const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const isOpsgenieKey = (eventKey: string): boolean => eventKey === toFiringEventKey("opsgenie");
 
-type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
+type Criterion = NonNullable<RoutingRule["criteria"]>["conditions"][number];
 
 /** Returns a formula on the event's priority; undefined for an unknown priority or operation. */
 const toPriorityFormula = (operation: string, value: string, eventKey: string): Formula | undefined => {
@@ -50,21 +50,21 @@ const toPriorityFormula = (operation: string, value: string, eventKey: string): 
 };
 
 /** Returns a condition on the alert's tags; undefined if no condition can express the operation. */
-const toTagsCondition = (operation: string, value: string): Drafted | undefined => {
+const toTagsCondition = (operation: string, value: string): Condition | undefined => {
   const field = "data.tags";
   if (operation === "contains" || operation === "equals") return containsListedName(field, [value]);
   return operation === "is-empty" ? { field, operator: "is_empty" } : undefined;
 };
 
 /** Returns the condition; undefined if the event has no such field, or no condition can express the operation. */
-const toFieldCondition = (field: string | undefined, operation: string, value: string): Drafted | undefined => {
+const toFieldCondition = (field: string | undefined, operation: string, value: string): Condition | undefined => {
   const operator = OPERATORS[operation];
   if (field === undefined || operator === undefined) return undefined;
   return operator === "is_empty" ? { field, operator } : { field, operator, value };
 };
 
 /** Converts a condition for events with the key `eventKey`; undefined if no condition on the events' fields can express it. */
-const toCondition = ({ field, key, operation, expectedValue }: Condition, eventKey: string): Drafted | undefined => {
+const toCondition = ({ field, key, operation, expectedValue }: Criterion, eventKey: string): Condition | undefined => {
   const value = expectedValue ?? "";
   if (!isOpsgenieKey(eventKey)) return toFieldCondition(COMMON[field], operation, value);
   if (field === "tags") return toTagsCondition(operation, value);
@@ -74,18 +74,18 @@ const toCondition = ({ field, key, operation, expectedValue }: Condition, eventK
   return toFieldCondition(FIELDS[field], operation, value);
 };
 
-const describeCondition = ({ field, key, not, operation, expectedValue }: Condition): string =>
+const describeCondition = ({ field, key, not, operation, expectedValue }: Criterion): string =>
   [field, key, not ? "not" : "", operation, expectedValue].filter((part) => (part ?? "") !== "").join(" ");
 
 /** Converts a condition to a formula on events with a key; undefined if no formula on the events' fields can express it. */
-const toConditionFormula = (condition: Condition, eventKey: string): Formula | undefined => {
+const toConditionFormula = (condition: Criterion, eventKey: string): Formula | undefined => {
   const { field, operation, expectedValue, not } = condition;
   const is = field === "priority" ? undefined : toCondition(condition, eventKey);
   const formula = field === "priority" ? toPriorityFormula(operation, expectedValue ?? "", eventKey) : is && { is };
   return formula === undefined || !not ? formula : negateFormula(formula);
 };
 
-const listConditions = ({ criteria }: RoutingRule): readonly Condition[] =>
+const listConditions = ({ criteria }: RoutingRule): readonly Criterion[] =>
   criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
 
 /** Converts an Opsgenie rule's conditions to a formula. Returns undefined if no rule for the event key can express them. */

@@ -1,10 +1,10 @@
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, DAY_MINUTES, EVERY_DAY, createDailyHours, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
-import { splitIntoLanes, type Presence } from "../lanes.ts";
+import { splitIntoLanes, type OnCallHours } from "../lanes.ts";
 import { convertPeriods, splitOverlaps } from "../periods.ts";
 import { type FileLayer, rotationToLayers, findExceededLimit, toLocal } from "../rotation.ts";
-import type { People } from "./people.ts";
+import type { PeopleFinder } from "./people.ts";
 import { createOnCallReader, replacesRotation } from "./reading.ts";
 import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 
@@ -29,7 +29,7 @@ export const toWeekSpans = (timeRestriction: TimeRestriction): readonly WeekSpan
 const listWeekHours = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
   timeRestriction === null || timeRestriction === undefined ? ALWAYS : toWeekSpans(timeRestriction);
 
-type Current = Presence & { rotation: Rotation; called: string };
+type Current = OnCallHours & { rotation: Rotation; called: string };
 
 /** Returns the rotations that are not over, and reports the other rotations. */
 const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Current[] =>
@@ -61,7 +61,7 @@ const toLanes = (all: readonly Rotation[], current: readonly Current[], override
   return alone.length === 0 ? lanes : [...lanes, { members: [], overrides: alone }];
 };
 
-type ScheduleContext = { what: string; timeZone: string; people: People; nowMs: number };
+type ScheduleContext = { what: string; timeZone: string; people: PeopleFinder; nowMs: number };
 
 const toLayers = (
   draft: Draft,
@@ -90,7 +90,7 @@ export const addSchedule = (
   what: string,
   { name, timezone: timeZone, rotations }: Schedule,
   overrides: readonly Override[],
-  people: People,
+  people: PeopleFinder,
   { fromMs: nowMs }: { fromMs: number },
 ): string[] => {
   const ahead = overrides.filter(({ endDate }) => endDate > nowMs);
@@ -130,7 +130,7 @@ export const addShiftedGroups = (
   draft: Draft,
   what: string,
   { name, timezone: timeZone, rotations }: Schedule,
-  people: People,
+  people: PeopleFinder,
   { fromMs: nowMs }: { fromMs: number },
   by: 1 | -1,
 ): string[] => {

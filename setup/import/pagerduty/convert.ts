@@ -1,5 +1,5 @@
 import type { Draft } from "../draft.ts";
-import { createReader, readAllItems, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
+import { createReader, readAllItems, RECORDS, type ExportFile, type ReadParts } from "../export-files.ts";
 import { ALWAYS_HOLDS } from "../formula.ts";
 import { addEscalationPolicy, type RuleRecipients } from "../escalation.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
@@ -238,7 +238,7 @@ export const addPagerDutyExport = (
   period: { fromMs: number; toMs: number },
 ): void => {
   const parts = readAllItems(draft, "PagerDuty's answers", files, KINDS);
-  const read: Reader<keyof typeof KINDS> = createReader(draft, parts);
+  const read: ReadParts<keyof typeof KINDS> = createReader(draft, parts);
   const users = read("users", User);
   addUsers(draft, users);
   const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));

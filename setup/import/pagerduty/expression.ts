@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 import { parseBoolean, type ReadTerm } from "../boolean.ts";
-import type { Drafted, Formula } from "../formula.ts";
+import type { Condition, Formula } from "../formula.ts";
 import { DAY_MINUTES, EVERY_DAY, createDailyHours } from "../hours.ts";
 
 /* Reads PagerDuty's expression language. */
@@ -25,7 +25,7 @@ const NOW =
   /^now in\s+((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:,(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun))*\s+)?(\d\d):(\d\d):\d\d to (\d\d):(\d\d):\d\d\s+([\w/+-]+)/;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-const OPERATORS: Readonly<Record<string, Pick<Drafted, "operator" | "not">>> = {
+const OPERATORS: Readonly<Record<string, Pick<Condition, "operator" | "not">>> = {
   matches: { operator: "equals" },
   "matches part": { operator: "contains" },
   "matches regex": { operator: "matches_regex" },

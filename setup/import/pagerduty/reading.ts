@@ -6,7 +6,7 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 /** Monday, 1970-01-05, in ms since 1970. */
 const MONDAY = 4 * DAY_MS;
 
-type Clock = (ms: number) => number;
+type LocalClock = (ms: number) => number;
 
 const isWithinRestrictions = ({ restrictions }: Layer, localMs: number): boolean => {
   if (restrictions === null || restrictions.length === 0) return true;
@@ -20,7 +20,7 @@ const isWithinRestrictions = ({ restrictions }: Layer, localMs: number): boolean
 };
 
 /** Returns who is on call in a layer at `instant`, when the local time is `localMs`; undefined if nobody is on call. */
-const findUserOnCall = (layer: Layer, instant: number, localMs: number, clock: Clock): Reference | undefined => {
+const findUserOnCall = (layer: Layer, instant: number, localMs: number, clock: LocalClock): Reference | undefined => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users } = layer;
   if (instant < start || (typeof end === "number" && instant >= end) || users.length === 0) return undefined;
   if (!isWithinRestrictions(layer, localMs)) return undefined;
@@ -30,7 +30,7 @@ const findUserOnCall = (layer: Layer, instant: number, localMs: number, clock: C
 
 /** Returns a function that lists who is on call. `clock`: returns the schedule's local time; `nameOf`: a user's name. */
 export const createOnCallReader =
-  (schedule: Schedule, clock: Clock, nameOf: (user: Reference) => string | undefined) =>
+  (schedule: Schedule, clock: LocalClock, nameOf: (user: Reference) => string | undefined) =>
   (ms: number, localMs: number): string[] => {
     const overriding = (schedule.overrides_subschedule?.rendered_schedule_entries ?? []).filter(
       ({ start, end }) => start <= ms && ms < end,

@@ -1,5 +1,5 @@
 import type { Request } from "../../../local/dynamodb/dynalite.ts";
-import { createEngine, type Write as EngineWrite } from "../../../local/dynamodb/engine.ts";
+import { createEngine, type ItemWrite as EngineWrite } from "../../../local/dynamodb/engine.ts";
 import { readKey, type Key } from "../../../local/dynamodb/item.ts";
 import { createMemoryStore, type Snapshot } from "../../../local/dynamodb/item-store.ts";
 import { createPartitionLimit } from "../../world/partition-limit.ts";

@@ -3,9 +3,9 @@ import { Conditions } from "../../../core/domain/rules/matching/index.ts";
 import type { Draft } from "../../../setup/import/draft.ts";
 import {
   negateFormula,
-  type Drafted,
+  type Condition,
   type Formula,
-  type Term,
+  type AndTerm,
   type ZonedHours,
 } from "../../../setup/import/formula.ts";
 import { listCommonHours, toRestrictions } from "../../../setup/import/hours.ts";
@@ -18,9 +18,9 @@ import type { addBranches as addChain } from "../../../setup/import/rules.ts";
 
 export { containsListedName, createSenderFormula } from "../../../setup/import/rules.ts";
 
-const toKey = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
+const toKey = ({ field, operator, value, not = false, ignoreCase = false }: Condition) =>
   JSON.stringify([field, operator, value, not, ignoreCase]);
-const negate = ({ not = false, ...condition }: Drafted): Drafted => (not ? condition : { ...condition, not: true });
+const negate = ({ not = false, ...condition }: Condition): Condition => (not ? condition : { ...condition, not: true });
 
 const intersectHours = (
   one: ZonedHours | undefined,
@@ -32,7 +32,7 @@ const intersectHours = (
   return spans.length === 0 ? "never" : { ...one, spans };
 };
 
-const joinTerms = (term: Term, other: Term): Term[] => {
+const joinTerms = (term: AndTerm, other: AndTerm): AndTerm[] => {
   const all = new Map([...term.conditions, ...other.conditions].map((condition) => [toKey(condition), condition]));
   const conditions = [...all.values()];
   if (conditions.some((condition) => all.has(toKey(negate(condition))))) return [];
@@ -41,13 +41,13 @@ const joinTerms = (term: Term, other: Term): Term[] => {
 };
 
 /** Lists terms of which exactly one matches if the formula does. */
-const listExclusiveTerms = (formula: Formula): Term[] => {
+const listExclusiveTerms = (formula: Formula): AndTerm[] => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
   if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];
   if ("all" in formula)
     return formula.all
       .map(listExclusiveTerms)
-      .reduce<Term[]>(
+      .reduce<AndTerm[]>(
         (some, others) => some.flatMap((one) => others.flatMap((other) => joinTerms(one, other))),
         [{ conditions: [], hours: undefined }],
       );
@@ -58,7 +58,7 @@ const listExclusiveTerms = (formula: Formula): Term[] => {
 
 /** Replaces the importers' own function by rules that exclude each other. */
 export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branches) => {
-  const isWritable = (terms: readonly Term[]) =>
+  const isWritable = (terms: readonly AndTerm[]) =>
     terms.length <= 64 && terms.every(({ conditions }) => v.is(Conditions, conditions));
   for (const { eventKey, when: by } of reach) {
     const earlier: Formula[] = [];

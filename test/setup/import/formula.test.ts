@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ALWAYS_HOLDS, negateFormula, toTerms, type Drafted, type Formula } from "../../../setup/import/formula.ts";
+import { ALWAYS_HOLDS, negateFormula, toTerms, type Condition, type Formula } from "../../../setup/import/formula.ts";
 import { createDailyHours, type WeekSpan } from "../../../setup/import/hours.ts";
 
 const DAY = 1_440;
 
 type Seen = { fields: Readonly<Record<string, string>>; minute: number };
 
-const matchesCondition = ({ field, operator, value = "", not = false }: Drafted, { fields }: Seen): boolean => {
+const matchesCondition = ({ field, operator, value = "", not = false }: Condition, { fields }: Seen): boolean => {
   const actual = fields[field] ?? "";
   const verdict = operator === "contains" ? actual.includes(String(value)) : [value].flat().includes(actual);
   return verdict !== not;

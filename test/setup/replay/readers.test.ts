@@ -4,7 +4,7 @@ import { readOnCallAlerts } from "../../../setup/replay/oncall.ts";
 import { readOpsgenieAlerts } from "../../../setup/replay/opsgenie.ts";
 import { readPagerDutyAlerts } from "../../../setup/replay/pagerduty.ts";
 import { compareAlert, createAlertPlayer } from "../../../setup/replay/play.ts";
-import type { PastAlert, Records } from "../../../setup/replay/record.ts";
+import type { PastAlert, ExportRecords } from "../../../setup/replay/record.ts";
 import { createJsonFile } from "../import/accounts/move.ts";
 
 const AT = Date.UTC(2026, 10, 20, 10);
@@ -13,7 +13,7 @@ const timeAfter = (seconds: number): string => new Date(AT + seconds * 1_000).to
 
 /** `keyOf`: pairs of a sender's id and its key; `sourceOf`: pairs of a key and its source. */
 const readFirst = (
-  { alertsBy }: Records,
+  { alertsBy }: ExportRecords,
   keyOf: [string, string][] = [],
   sourceOf: [string, "mapped" | "alertmanager"][] = [],
 ) => alertsBy({ keyOf: new Map(keyOf), sourceOf: new Map(sourceOf) })[0] as PastAlert;
