@@ -51,8 +51,8 @@ const memoryGoalBytes = new Map([
   [100_000, 400],
 ]);
 
-type Match = (event: MatchableEvent) => string[];
-type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => Match };
+type Matcher = (event: MatchableEvent) => string[];
+type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => Matcher };
 const naive: Contestant = { name: "naive loop", compile: createNaiveMatcher };
 const ours: Contestant = { name: "this engine", compile: compileRules };
 
@@ -63,7 +63,7 @@ const readProcessorMs = (): number => {
 };
 
 /** Returns how many events an engine matches per second of processor time. */
-const measureRate = (match: Match, events: readonly MatchableEvent[]): number => {
+const measureRate = (match: Matcher, events: readonly MatchableEvent[]): number => {
   const start = readProcessorMs();
   let done = 0;
   let took = 0;
@@ -80,7 +80,7 @@ const measureRate = (match: Match, events: readonly MatchableEvent[]): number =>
   return (done / took) * 1000;
 };
 
-const countDifferentlyMatchedEvents = (match: Match, reference: Match, events: readonly MatchableEvent[]): number =>
+const countDifferentlyMatchedEvents = (match: Matcher, reference: Matcher, events: readonly MatchableEvent[]): number =>
   events.filter((event) => reference(event).toSorted().join() !== match(event).toSorted().join()).length;
 
 type EngineResult = { size: number; name: string; perSecond: number; ratio: number };

@@ -6,7 +6,7 @@ import {
   type Context,
   throwConfigError,
   isSet,
-  type Key,
+  type Setting,
   readCount,
   readSetting,
   settings,
@@ -268,7 +268,7 @@ const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
 };
 
 /** Returns whether a setting is true. Throws a ConfigError for a value other than true and false. */
-const readBoolean = (context: Context, key: Key): boolean => {
+const readBoolean = (context: Context, key: Setting): boolean => {
   const value = context[key];
   if (!isSet(value)) return false;
   if (value === true || value === "true") return true;

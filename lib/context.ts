@@ -53,9 +53,9 @@ export const settings = [
   "githubRepository",
   "githubProvider",
 ] as const;
-export type Key = (typeof settings)[number];
+export type Setting = (typeof settings)[number];
 
-export const throwConfigError = (key: Key, expected: string, value: unknown): never => {
+export const throwConfigError = (key: Setting, expected: string, value: unknown): never => {
   throw new ConfigError(`The setting "${key}" must be ${expected}, not ${JSON.stringify(value)}.`);
 };
 
@@ -63,14 +63,14 @@ export const throwConfigError = (key: Key, expected: string, value: unknown): ne
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
 /** Returns a setting; undefined if the setting is not set. Throws a ConfigError with `expected` if the value does not match. */
-export const readSetting = (context: Context, key: Key, pattern: RegExp, expected: string): string | undefined => {
+export const readSetting = (context: Context, key: Setting, pattern: RegExp, expected: string): string | undefined => {
   const value = context[key];
   if (!isSet(value)) return undefined;
   return typeof value === "string" && pattern.test(value) ? value : throwConfigError(key, expected, value);
 };
 
 /** Parses a whole number, which may be a text from the command line. Throws a ConfigError if the number is out of range. */
-const parseCount = (key: Key, value: unknown, min: number, max: number): number => {
+const parseCount = (key: Setting, value: unknown, min: number, max: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= min && number <= max
     ? number
@@ -78,7 +78,7 @@ const parseCount = (key: Key, value: unknown, min: number, max: number): number 
 };
 
 /** Returns the default if the setting is not set. Throws a ConfigError unless set to a whole number from `min` to `max`. */
-export const readCount = (context: Context, key: Key, min: number, max: number, defaultCount: number): number => {
+export const readCount = (context: Context, key: Setting, min: number, max: number, defaultCount: number): number => {
   const value = context[key];
   return isSet(value) ? parseCount(key, value, min, max) : defaultCount;
 };

@@ -19,7 +19,7 @@ import { inviteUser, listUsers } from "./people.ts";
 import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
 
-type Action = "account" | "member" | "change" | "groups" | "invitation";
+type PersonAction = "account" | "member" | "change" | "groups" | "invitation";
 type PersonFailure = { line: number; email: string; error: string };
 
 /** The existing accounts, members, owners and groups. Entries that agree with the file stay unchanged. */
@@ -49,7 +49,7 @@ const readKnownPeople = async (
 });
 
 /** Returns the actions that make a person's account, membership and groups agree with the file; none if they agree. */
-const planActions = ({ email, name, role, groupIds }: FileMember, existing: KnownPeople): Action[] => {
+const planActions = ({ email, name, role, groupIds }: FileMember, existing: KnownPeople): PersonAction[] => {
   const userId = existing.accounts.get(normalizeEmail(email));
   const member = userId === undefined ? undefined : existing.members.get(userId);
   const isMember =
@@ -66,8 +66,8 @@ const planActions = ({ email, name, role, groupIds }: FileMember, existing: Know
   ];
 };
 
-type Work = {
-  plan: readonly { person: FileMember; actions: readonly Action[] }[];
+type AddPlan = {
+  plan: readonly { person: FileMember; actions: readonly PersonAction[] }[];
   carryOut: (person: FileMember) => Promise<void>;
 };
 
@@ -76,7 +76,7 @@ const planAccounts = async (
   clients: Clients,
   deps: AuditDeps,
   { ws, pool, people, mail }: { ws: WorkspaceId; pool: string; people: readonly FileMember[]; mail: boolean },
-): Promise<Work> => {
+): Promise<AddPlan> => {
   const groupIds = new Set(people.flatMap((person) => person.groupIds));
   const known = await readKnownPeople(deps, ws, await listUsers(clients, pool), groupIds);
   return {
@@ -90,7 +90,7 @@ const planAccounts = async (
 };
 
 /** Plans an invitation for each person who is neither a member nor invited. Existing members stay unchanged. */
-const planInvitations = async (deps: AuditDeps, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
+const planInvitations = async (deps: AuditDeps, ws: WorkspaceId, people: readonly FileMember[]): Promise<AddPlan> => {
   const members = new Set((await listMembers(deps, ws)).map(({ email }) => normalizeEmail(email)));
   const open = new Map((await listInvitations(deps, ws)).map((one) => [normalizeEmail(one.email), one]));
   const isInvited = ({ email, role = DEFAULT_ROLE, groupIds }: FileMember): boolean => {
@@ -113,7 +113,7 @@ const isErrorOfOnePerson = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof InvalidParameterException;
 
 /** Carries out the plan person by person, and returns the failures. Throws an error that does not concern one person only. */
-const executePlan = async ({ plan, carryOut }: Work, progress: Progress): Promise<PersonFailure[]> => {
+const executePlan = async ({ plan, carryOut }: AddPlan, progress: Progress): Promise<PersonFailure[]> => {
   const toDo = plan.filter(({ actions }) => actions.length > 0);
   const tick = progress("people", toDo.length);
   const failures: PersonFailure[] = [];
@@ -134,8 +134,9 @@ const executePlan = async ({ plan, carryOut }: Work, progress: Progress): Promis
   return failures;
 };
 
-const countActions = ({ plan }: Work) => {
-  const countPeopleWith = (action: Action): number => plan.filter(({ actions }) => actions.includes(action)).length;
+const countActions = ({ plan }: AddPlan) => {
+  const countPeopleWith = (action: PersonAction): number =>
+    plan.filter(({ actions }) => actions.includes(action)).length;
   return {
     people: plan.length,
     asTheyAre: plan.filter(({ actions }) => actions.length === 0).length,

@@ -1,4 +1,4 @@
-import type { CommandSpec, ExitCode, Progress, Values } from "../tools/program.ts";
+import type { CommandSpec, ExitCode, Progress, OptionValues } from "../tools/program.ts";
 
 /** What a command may use of the computer on which the command runs; the console has replacements. */
 export type World = {
@@ -17,7 +17,7 @@ export type World = {
   writeSecret: (path: string, text: string) => void;
 };
 
-export type Options = Values;
+export type Options = OptionValues;
 
 /** `report`: the output with the option `--json`. */
 export type RunResult = { code: ExitCode; report: object };

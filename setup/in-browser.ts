@@ -70,11 +70,7 @@ export const planSetUp = async (connection: BrowserConnection, text: string): Pr
   return { warnings, lines: [...renderPlan({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
 };
 
-export type ApplyHooks = {
-  step: (line: string) => void;
-  progress: World["progress"];
-  keep: (keys: string) => void;
-};
+export type ApplyHooks = { step: (line: string) => void; progress: World["progress"]; keep: (keys: string) => void };
 
 /** Plans and applies a setup file. After an interruption, a new plan has the remaining changes. */
 export const applySetUp = async (connection: BrowserConnection, text: string, hooks: ApplyHooks): Promise<void> => {

@@ -24,11 +24,11 @@ export type Program<Command> = {
   ends?: readonly string[];
 };
 
-export type Values = Readonly<Record<string, string | boolean | undefined>>;
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export type CommandLine<Command> =
   | { kind: "text"; text: string }
-  | { kind: "run"; name: string; command: Command; values: Values; operands: readonly string[] };
+  | { kind: "run"; name: string; command: Command; values: OptionValues; operands: readonly string[] };
 
 const COMMON: Readonly<Record<string, OptionSpec>> = {
   json: { means: "print the outcome as JSON", flag: true },
@@ -161,7 +161,10 @@ const renderCompletion = <Command>(program: Program<Command>, operands: readonly
   throw new UsageError(`For which shell? ${renderCommandStart(program)} completion bash|zsh`);
 };
 
-const parseArgs = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
+const parseArgs = (
+  args: readonly string[],
+  spec: CommandSpec,
+): { values: OptionValues; operands: readonly string[] } => {
   const options: Record<string, { type: "boolean" | "string" }> = {};
   for (const [option, { flag }] of listOptions(spec)) options[option] = { type: flag === true ? "boolean" : "string" };
   return readOptions(args, options, spec.takes !== undefined);

@@ -4,13 +4,13 @@ import { others, prices } from "../prices.ts";
 const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
 
 type DollarSpan = { from: number; to: number };
-type Line = DollarSpan & { what: string };
+type Cost = DollarSpan & { what: string };
 
 const multiplySpan = (count: number, { from, to }: DollarSpan): DollarSpan => ({ from: count * from, to: count * to });
 const toSpan = (dollars: number): DollarSpan => ({ from: dollars, to: dollars });
 
 /** Lists the team's monthly costs, from the cost of a stage without traffic (`idleDollars`) and of an event (`eventDollars`). */
-export const listTeamCosts = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
+export const listTeamCosts = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Cost[] => [
   { what: "the idle stage", ...toSpan(idleDollars) },
   { what: `${team.events.toLocaleString("en")} events for three people`, ...toSpan(team.events * eventDollars) },
   { what: `${team.people} people who sign in`, ...toSpan(team.people * prices.cognitoUserMonth) },

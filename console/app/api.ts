@@ -21,7 +21,7 @@ type BodyOf<Op> = Op extends { body: infer S extends GenericSchema } | { change:
 type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 
 /** `path`: values of the path's parameters, except `workspaceId`. Undefined values of `query` are left out. */
-export type Ask<Name extends EndpointName> = Body<Name> & {
+export type RequestOf<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   /** The item's version. The service refuses the request if the item has changed since the version. */
@@ -51,10 +51,10 @@ const parseAnswer = (text: string, reviver?: Reviver) => {
 
 type Parsed = NonNullable<ReturnType<typeof parseAnswer>>;
 
-export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
+export type TextResponse = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
 /** Converts a refusal to a `Failed`. `reviver`: translates the messages of the refusal. */
-export const toFailure = (answer: Received, reviver?: Reviver): Failed => {
+export const toFailure = (answer: TextResponse, reviver?: Reviver): Failed => {
   const problem: Problem = Object(parseAnswer(answer.text, reviver)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
   return new Failed({
@@ -96,7 +96,7 @@ export const sendRequest = async (
   authorization: Record<string, string>,
   body: unknown,
   { withinMs = method === "GET" ? READ_WITHIN_MS : WRITTEN_WITHIN_MS, signal }: RequestLimits = {},
-): Promise<Received> => {
+): Promise<TextResponse> => {
   const ending = new AbortController();
   const abortRequest = (): void => ending.abort();
   const timer = setTimeout(abortRequest, withinMs);
@@ -132,7 +132,7 @@ export const sendRequest = async (
  */
 export const createApi =
   (workspaceId: string, signal?: AbortSignal) =>
-  async <Name extends EndpointName>(name: Name, ask: Ask<Name>): Promise<Answer<Name>> => {
+  async <Name extends EndpointName>(name: Name, ask: RequestOf<Name>): Promise<Answer<Name>> => {
     const [method = "", path = ""] = paths[name]?.[0]?.split(" ") ?? [];
     const values: Record<string, string> = { workspaceId, ...ask.path };
     const address = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(values[key] ?? ""));

@@ -91,15 +91,15 @@ export const canNotify = (): boolean => "Notification" in window && "serviceWork
 
 const RENEWED_EVERY_MS = DAY_MS;
 
-type Reader = Pick<PageContext, "api" | "workspaceId" | "me">;
+type UserContext = Pick<PageContext, "api" | "workspaceId" | "me">;
 
 const isRegistrationOf =
-  ({ workspaceId, me }: Reader) =>
+  ({ workspaceId, me }: UserContext) =>
   (one: { workspaceId: string; userId: string }): boolean =>
     one.workspaceId === workspaceId && one.userId === me;
 
 /** Stores this browser's device id for the reader and the workspace; without `deviceId`, removes the stored id. */
-const writeRegistration = (reader: Reader, deviceId?: string): void => {
+const writeRegistration = (reader: UserContext, deviceId?: string): void => {
   const { workspaceId, me: userId } = reader;
   const others = readRegistrations().filter((one) => !isRegistrationOf(reader)(one));
   const own = deviceId === undefined ? [] : [{ workspaceId, userId, deviceId, at: Date.now() }];
@@ -110,7 +110,7 @@ export const forgetRegistration = (deviceId: string): void =>
   writeRegistrations(readRegistrations().filter((one) => one.deviceId !== deviceId));
 
 /** Registers this browser and its key for receipts, and returns the device. `mustReplace`: replaces the subscription. */
-const registerBrowser = async (reader: Reader, mustReplace: boolean): Promise<Answers["Device"]> => {
+const registerBrowser = async (reader: UserContext, mustReplace: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await reader.api("devices/get-web-push-key", {});
   const subscription = await subscribeToPush(publicKey, mustReplace);
   const body = { subscription, name: readBrowserName(), receiptKey: await readOrCreateKey() };
@@ -120,7 +120,7 @@ const registerBrowser = async (reader: Reader, mustReplace: boolean): Promise<An
 };
 
 /** Asks for permission, registers this browser, and returns a message for the reader. Throws `Failed` with the reason. */
-export const enableNotifications = async (reader: Reader): Promise<string> => {
+export const enableNotifications = async (reader: UserContext): Promise<string> => {
   if (!canNotify()) throw createLocalFailure(texts.push.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw createLocalFailure(texts.push.denied);
   const { name } = await registerBrowser(reader, false);
@@ -132,7 +132,7 @@ export const enableNotifications = async (reader: Reader): Promise<string> => {
  * Returns false if the reader must turn on notifications again.
  */
 export const renewRegistration = async (
-  reader: Reader,
+  reader: UserContext,
   devices: readonly Pick<Answers["Device"], "id" | "mustRenew">[],
 ): Promise<boolean> => {
   const own = readRegistrations().find(isRegistrationOf(reader));

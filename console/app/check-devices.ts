@@ -2,26 +2,26 @@ import { signal } from "@preact/signals";
 import { renewRegistration } from "./browser-push.ts";
 import type { PageContext } from "./page.tsx";
 import { Failed } from "./failure.ts";
-import { unreached, type Unreached } from "./unreached.ts";
+import { unreached, type UnreachedDevice } from "./unreached.ts";
 
 /* Once per visit, renews the browser's registration, and shows devices that pushes might not reach. */
 
 const visited = signal("");
 
-type Reader = Pick<PageContext, "api" | "workspaceId" | "me">;
+type UserContext = Pick<PageContext, "api" | "workspaceId" | "me">;
 
 /** Renews this browser's registration, and lists the reader's devices that pushes might not reach. */
-const renewAndListUnreached = async (reader: Reader): Promise<Unreached[]> => {
+const renewAndListUnreached = async (reader: UserContext): Promise<UnreachedDevice[]> => {
   const listOwnDevices = () => reader.api("devices/list-devices", {});
   const before = await listOwnDevices();
   const isNotified = await renewRegistration(reader, before);
   // The renewal may have made this browser's device reachable.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await listOwnDevices() : before;
   return [
-    ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),
+    ...(isNotified ? [] : [{ kind: "here" } satisfies UnreachedDevice]),
     ...devices
       .filter(({ silent, mustRenew }) => silent || mustRenew)
-      .map(({ id, name, platform, mustRenew }): Unreached => ({
+      .map(({ id, name, platform, mustRenew }): UnreachedDevice => ({
         kind: mustRenew ? "renew" : "silent",
         id,
         name,
@@ -31,7 +31,7 @@ const renewAndListUnreached = async (reader: Reader): Promise<Unreached[]> => {
 };
 
 /** Shows a notice of devices that pushes might not reach. Returns false if the devices could not be read. */
-export const showUnreachableDevices = async (reader: Reader): Promise<boolean> => {
+export const showUnreachableDevices = async (reader: UserContext): Promise<boolean> => {
   try {
     unreached.value = await renewAndListUnreached(reader);
     return true;
@@ -42,7 +42,7 @@ export const showUnreachableDevices = async (reader: Reader): Promise<boolean> =
 };
 
 /** Checks the devices once per person and workspace. The next visit repeats a failed check. */
-export const checkDevicesOnce = async (reader: Reader): Promise<void> => {
+export const checkDevicesOnce = async (reader: UserContext): Promise<void> => {
   const name = `${reader.me} ${reader.workspaceId}`;
   if (visited.peek() === name) return;
   visited.value = name;

@@ -5,8 +5,8 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /* Reads how many events the first event of each group represents, by a request per event, because lists lack this number. */
 
-export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
-export type Firsts = ReadonlyMap<string, First>;
+export type FirstEvent = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
+export type Firsts = ReadonlyMap<string, FirstEvent>;
 type ListedEvent = { id: string; eventKey: string; told: number };
 
 const FRESH_MS = 30_000;
@@ -15,7 +15,7 @@ const RULES_FRESH_MS = 5 * MINUTE_MS;
 const AT_ONCE_MAX = 8;
 const KEPT_MAX = 500;
 
-const known = new Map<string, { at: number; first: First | undefined }>();
+const known = new Map<string, { at: number; first: FirstEvent | undefined }>();
 let rules: { of: string; at: number; patterns: readonly string[] } | undefined;
 
 /** Returns the event key patterns of the rules with grouping or a threshold. Caches the patterns for five minutes. */
@@ -33,7 +33,7 @@ export const matchesPattern = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
 const readIntoCache = async (api: Api, eventId: string): Promise<void> => {
-  let first: First | undefined;
+  let first: FirstEvent | undefined;
   try {
     first = await api("events/get-event", { path: { eventId } });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { forgetReceipts } from "../receipts/store.ts";
 import { createApi } from "./api.ts";
-import { listRegisteredDevices, type Registered } from "./registered.ts";
+import { listRegisteredDevices, type RegisteredDevices } from "./registered.ts";
 
 /* Signing out removes a person's data, because a browser must not show alerts to its next user. */
 
@@ -8,7 +8,7 @@ import { listRegisteredDevices, type Registered } from "./registered.ts";
 const PATIENCE_MS = 4_000;
 
 /** Deletes devices. If a deletion fails, the push service later reports that the subscription is gone. */
-const removeDevices = (devices: Registered): Promise<unknown> =>
+const removeDevices = (devices: RegisteredDevices): Promise<unknown> =>
   Promise.all(
     devices.map(({ workspaceId, deviceId }) => createApi(workspaceId)("devices/delete-device", { path: { deviceId } })),
   );

@@ -2,11 +2,11 @@ import { texts } from "../texts.ts";
 
 export type Link = readonly [href: string, text: string];
 /** `key`: the key that opens the page after `g`. `tabs`: pages that share the navigation entry. */
-type Place = { link: Link; key: string; tabs?: readonly Link[] };
+type NavigationEntry = { link: Link; key: string; tabs?: readonly Link[] };
 
 const { pages } = texts;
 
-export const sections: readonly (readonly Place[])[] = [
+export const sections: readonly (readonly NavigationEntry[])[] = [
   [
     { link: ["/inbox", pages.inbox], key: "i" },
     { link: ["/events", pages.events], key: "e" },
@@ -54,7 +54,7 @@ export const sections: readonly (readonly Place[])[] = [
     },
   ],
 ];
-export const places: readonly Place[] = sections.flat();
+export const places: readonly NavigationEntry[] = sections.flat();
 
 export const own: readonly Link[] = [
   ["/devices", pages.devices],
@@ -68,7 +68,7 @@ export const links: readonly Link[] = [...places.flatMap(({ link, tabs = [] }) =
 export const isCurrentLink = (href: string, pathname: string): boolean =>
   pathname === href || pathname.startsWith(`${href}/`) || (pathname === "/" && href === "/inbox");
 
-export const isCurrentPlace = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
+export const isCurrentPlace = ({ link: [href], tabs = [] }: NavigationEntry, pathname: string): boolean =>
   [href, ...tabs.map(([tab]) => tab)].some((one) => isCurrentLink(one, pathname));
 
 /** Returns the heading that is shown until the page is loaded. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { createApi, type Api } from "./api.ts";
 import type { Failure } from "./failure.ts";
-import { RequireRole, MissingRole, type Role } from "../parts/needs.tsx";
+import { RequireRole, MissingRole, type MemberRole } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
 import { formatQueryForLoad, here } from "./router.ts";
 
@@ -24,7 +24,7 @@ type PageDefinition<Data> = {
   /** The time between two loads of the data; by default, the data is loaded once. */
   everySeconds?: number;
   /** The role for every change on the page, unless a part of the page needs another role. */
-  needs?: Role;
+  needs?: MemberRole;
   Actions?: ComponentType<ViewProps<Data>>;
   View: ComponentType<ViewProps<Data>>;
 };
@@ -37,7 +37,7 @@ export type OpenPage = {
   refresh: () => Promise<void>;
   close: () => void;
 };
-export type Page = { open: (place: Omit<PageContext, "api">) => OpenPage };
+export type OpenablePage = { open: (place: Omit<PageContext, "api">) => OpenPage };
 
 /** Returns a page that can be opened. `load` reads the data, and `View` only renders the data. */
 export const definePage = <Data,>({
@@ -48,7 +48,7 @@ export const definePage = <Data,>({
   needs,
   Actions,
   View,
-}: PageDefinition<Data>): Page => ({
+}: PageDefinition<Data>): OpenablePage => ({
   open: (place) => {
     const context: PageContext = { ...place, api: createApi(place.workspaceId) };
     const {

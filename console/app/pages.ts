@@ -1,10 +1,10 @@
 import { page as inbox } from "../pages/inbox.tsx";
-import type { Page } from "./page.tsx";
+import type { OpenablePage } from "./page.tsx";
 import type { PageName } from "./paths.ts";
 
 /** The modules of the pages. Each page is loaded when it is first opened, except the inbox, where most visits begin. */
 export const modules: Readonly<
-  Record<Exclude<PageName, "login" | "signedIn" | "press">, () => Promise<{ page: Page }>>
+  Record<Exclude<PageName, "login" | "signedIn" | "press">, () => Promise<{ page: OpenablePage }>>
 > = {
   home: async () => ({ page: inbox }),
   inbox: async () => ({ page: inbox }),

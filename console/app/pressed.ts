@@ -4,12 +4,12 @@ import { texts } from "../texts.ts";
 
 /* An event is shown as acknowledged only after the service's confirmation. */
 
-type Pressed = "sending" | "acknowledged";
+type PressState = "sending" | "acknowledged";
 
 /** The state of acknowledgements, by event id. Unsent acknowledgements are in the outbox instead. */
-export const pressed = signal<ReadonlyMap<string, Pressed>>(new Map());
+export const pressed = signal<ReadonlyMap<string, PressState>>(new Map());
 
-const setPressedState = (eventIds: readonly string[], state: Pressed | undefined): void => {
+const setPressedState = (eventIds: readonly string[], state: PressState | undefined): void => {
   const others = [...pressed.peek()].filter(([id]) => !eventIds.includes(id));
   pressed.value = new Map([...others, ...(state === undefined ? [] : eventIds.map((id) => [id, state] as const))]);
 };

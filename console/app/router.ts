@@ -11,12 +11,12 @@ const followRedirects = (address: string, base?: string): URL => {
 /** The current URL, which contains the state of the page. */
 export const here = signal(followRedirects(location.href));
 
-export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
+export type RouteMatch = { name: PageName; params: Record<string, string> } | { name: undefined };
 
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
 /** Returns the page of a path (`name`: undefined if there is none), and the path's decoded variable parts. */
-export const matchPath = (path: string): Match => {
+export const matchPath = (path: string): RouteMatch => {
   const asked = splitPath(path);
   for (const page of pages) {
     const segments = splitPath(page.path);

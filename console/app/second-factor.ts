@@ -6,11 +6,7 @@ import { texts } from "../page-texts/second-factor.ts";
 
 export type NewFactor = { key: string; link: string };
 
-type PoolDeps = {
-  url: string;
-  fetch: typeof fetch;
-  accessToken: () => Promise<string>;
-};
+type PoolDeps = { url: string; fetch: typeof fetch; accessToken: () => Promise<string> };
 
 const isRefused = objectShape({ __type: optionalShape(isText), message: optionalShape(isText) });
 const isUser = objectShape({

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 export type Undoable = { message: string; undo: () => Promise<unknown> };
-export type Result = string | Undoable | undefined;
+export type ActionResult = string | Undoable | undefined;
 
 /** The last completed action, for the status line and screen readers. */
 export const status = signal("");

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 
 /** `here`: this browser is no longer a device. `silent`: not seen for 30 days. `renew`: the device must register anew. */
-export type Unreached =
+export type UnreachedDevice =
   | { kind: "here" }
   | { kind: "silent" | "renew"; id: string; name: string | null; isWeb: boolean };
 
-export const unreached = signal<readonly Unreached[]>([]);
+export const unreached = signal<readonly UnreachedDevice[]>([]);

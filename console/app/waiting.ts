@@ -4,7 +4,7 @@ import { texts } from "../texts.ts";
 
 /* The navigation, the title and the app's badge show how many open events are in the reader's inbox. */
 
-type Shown = { id: string; title: string; priority: keyof typeof texts.priority };
+type ShownEvent = { id: string; title: string; priority: keyof typeof texts.priority };
 
 /** The number of open events in the reader's inbox; undefined until it is loaded. */
 export const waiting = signal<number | undefined>(undefined);
@@ -12,7 +12,10 @@ export const waiting = signal<number | undefined>(undefined);
 let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
 
 /** Shows how many open events are in the inbox, and announces new events with the title of the most urgent event. */
-export const setOpenCount = (workspaceId: string, { open, total }: { open: readonly Shown[]; total: number }): void => {
+export const setOpenCount = (
+  workspaceId: string,
+  { open, total }: { open: readonly ShownEvent[]; total: number },
+): void => {
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };
   waiting.value = total;

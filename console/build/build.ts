@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** `encodings`: only `identity` for images, which are already compressed. */
-type Served = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
+type ServedFile = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
 
 /** `path`: the path of the URL; by default, the name. `immutable`: the URL changes with the content. */
 type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
@@ -147,7 +147,7 @@ const findOutputPath = (outputs: Metafile["outputs"], entry: string): string => 
 const toAssetPath = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
 
 /** Returns how to serve the asset, and its contents by encoding. */
-const compressAsset = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
+const compressAsset = ({ name, contents, immutable = false, style }: Asset): [ServedFile, Map<string, Uint8Array>] => {
   const type = TYPES[extname(name)] ?? "application/octet-stream";
   const packed = type.startsWith("image/")
     ? new Map([["identity", contents]])
@@ -261,7 +261,7 @@ export const buildConsole = (
   const texts = bundleTexts();
   const importer = bundleImporter();
   const { outputFiles, metafile } = bundleConsole(texts, { ...alias, "#importer": toAssetPath(importer.path) });
-  const files: Record<string, Served> = {};
+  const files: Record<string, ServedFile> = {};
   const kept = new Set(["site.json"]);
   const sizes = new Map<string, number>();
   const early = buildEarlyAsset(texts);

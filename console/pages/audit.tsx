@@ -15,7 +15,7 @@ import {
   canCompareHistory,
   describeChanges,
   type Entry,
-  type Names,
+  type NamesById,
   readGroupId,
   computeOnCallBefore,
   describeOnCallChanges,
@@ -24,7 +24,7 @@ import {
 
 const { audit: texts } = all;
 
-type Data = { trail: Answers["AuditPage"]; members: Answers["ListedMember"][]; names: Names };
+type Data = { trail: Answers["AuditPage"]; members: Answers["ListedMember"][]; names: NamesById };
 
 const FILTERS = ["target", "actor", "action"] as const;
 type Filter = (typeof FILTERS)[number];
@@ -32,7 +32,7 @@ type Filter = (typeof FILTERS)[number];
 const LOOK_BACK_DAYS = 7;
 
 /** Returns the names of members, groups and policies by id. */
-const readNames = async (api: Api, members: Data["members"]): Promise<Names> => {
+const readNames = async (api: Api, members: Data["members"]): Promise<NamesById> => {
   const [groups, policies] = await Promise.all([
     api("groups/list-groups", {}),
     api("escalation-policies/list-escalation-policies", {}),
@@ -62,7 +62,7 @@ const compareWithHistory = async (api: Api, entry: Entry): Promise<string> => {
   return moreTold + lessTold === 0 ? texts.same(events) : texts.other(moreTold, lessTold, events);
 };
 
-const EntryChanges = ({ entry, names }: { entry: Entry; names: Names }) => (
+const EntryChanges = ({ entry, names }: { entry: Entry; names: NamesById }) => (
   <div class="wide" role="region" aria-label={texts.details(describeEntry(entry))} tabIndex={0}>
     <table>
       <thead>
@@ -85,7 +85,7 @@ const EntryChanges = ({ entry, names }: { entry: Entry; names: Names }) => (
   </div>
 );
 
-type RowProps = { entry: Entry; names: Names; api: Api };
+type RowProps = { entry: Entry; names: NamesById; api: Api };
 
 const EntryRow = ({ entry, names, api }: RowProps) => {
   const { at, via, requestId } = entry;

@@ -8,7 +8,7 @@ import { OpenButton } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { createNewButton, SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/connections.ts";
-import { ConnectionForm, type Save, type Selectable } from "./connections/connection-form.tsx";
+import { ConnectionForm, type SaveActions, type Selectable } from "./connections/connection-form.tsx";
 import { LinkAccountQuestion, UnlinkAccount } from "./connections/slack-account.tsx";
 
 type Connection = Answers["Connection"];
@@ -105,7 +105,7 @@ const EditedConnection = ({ data: { connections, selectable }, context, refresh 
     await refresh();
     return texts.connections.saved(name);
   };
-  const save: Save = {
+  const save: SaveActions = {
     create: async (body) => {
       await api("connections/create-connection", { body });
       return finishEditing(body.name);

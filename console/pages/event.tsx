@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../app/api.ts";
 import { formatClockTime, formatExactTime, now } from "../app/clock.ts";
 import { createTimedCache } from "../app/timed-cache.ts";
-import { type First, readFirstEvents } from "../app/grouped.ts";
+import { type FirstEvent, readFirstEvents } from "../app/grouped.ts";
 import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { listHumanMembers } from "../app/people.ts";
 import { forgetClosedEvents, pressAcknowledge } from "../app/pressed.ts";
@@ -27,19 +27,19 @@ import { Recipients } from "./event/recipients.tsx";
 import { flattenData } from "./event/flatten-data.ts";
 import { isResolvedOrExpired } from "./event/timeline-entries.ts";
 import { isOpenOrAcknowledged, listOfferedActions } from "./event/offered.ts";
-import { type Progress, readProgress } from "./event/progress.ts";
+import { type EventProgress, readProgress } from "./event/progress.ts";
 import { Timeline } from "./event/timeline.tsx";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 type Event = Answers["Event"];
 type Explanation = Answers["EventExplanation"];
-type Data = Progress & {
+type Data = EventProgress & {
   event: Event;
   members: Answers["ListedMember"][];
   groups: Answers["Group"][];
   why: Explanation | undefined;
   /** The event of the same group that notified people instead of this event. */
-  first: First | undefined;
+  first: FirstEvent | undefined;
 };
 
 const EventData = ({ data }: { data: NonNullable<Event["data"]> }) => (

@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatLongDay } from "../app/clock.ts";
 import { createTimedCache } from "../app/timed-cache.ts";
-import { type First, type Firsts, readFirstEvents } from "../app/grouped.ts";
+import { type FirstEvent, type Firsts, readFirstEvents } from "../app/grouped.ts";
 import { formatMinute, toTimestamp } from "../app/dates.ts";
 import { acknowledgeOrKeep } from "../app/outbox.ts";
 import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
@@ -26,7 +26,7 @@ import { parsePattern } from "./events/kinds.ts";
 import { suggestPatterns } from "./rule/patterns.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-type Item = Answers["EventPage"]["items"][number];
+type ListedEvent = Answers["EventPage"]["items"][number];
 type Data = { events: Answers["EventPage"]; sites: Answers["Site"][]; types: Answers["EventType"][]; firsts: Firsts };
 
 const states = [
@@ -149,13 +149,13 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
 };
 
 type RowProps = Pick<ViewProps<Data>["context"], "api"> & {
-  event: Item;
+  event: ListedEvent;
   firsts: Firsts;
   chosen: boolean;
   onChosen: (chosen: boolean) => void;
 };
 
-const GroupCell = ({ into, first }: { into: string; first: First | undefined }) => (
+const GroupCell = ({ into, first }: { into: string; first: FirstEvent | undefined }) => (
   <span class="soft">
     {texts.group.in} <a href={`/events/${into}`}>{first?.title ?? texts.group.itsGroup}</a>
   </span>
@@ -201,7 +201,7 @@ const EventRow = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
 const { head } = texts.events;
 const heads = [texts.events.state, texts.events.priority, head.title, texts.eventKey, head.notified, head.received];
 
-const formatReceivedDay = ({ receivedAt }: Item): string => formatLongDay(receivedAt);
+const formatReceivedDay = ({ receivedAt }: ListedEvent): string => formatLongDay(receivedAt);
 
 const NothingFound = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (

@@ -9,7 +9,7 @@ import { workspace } from "../app/workspace.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { bindFields, Form, SelectField, TextField } from "../parts/form.tsx";
-import { type Looks, Mark, PriorityMark } from "../parts/marks.tsx";
+import { type MarkLooks, Mark, PriorityMark } from "../parts/marks.tsx";
 import { priorityOptions } from "../parts/priorities.ts";
 import { OpenButton } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -23,11 +23,11 @@ import { emptyDraft, toIntervalDraft, toDraft, toHeartbeatInput, units } from ".
 const { heartbeats: texts } = all;
 
 type Heartbeat = Answers["Heartbeat"];
-type Changed = Answers["ChangedHeartbeat"];
+type SavedHeartbeatData = Answers["ChangedHeartbeat"];
 type Props = ViewProps<Heartbeat[]>;
 
 /** The saved heartbeat is shown until the reader closes it, because its URL is not stored anywhere. */
-const written = signal<{ workspaceId: string; heartbeat: Changed } | undefined>(undefined);
+const written = signal<{ workspaceId: string; heartbeat: SavedHeartbeatData } | undefined>(undefined);
 
 const closeEditForm = (): void => setQuery({ edit: undefined });
 
@@ -81,7 +81,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
   );
 };
 
-const SavedHeartbeat = ({ heartbeat }: { heartbeat: Changed }) => {
+const SavedHeartbeat = ({ heartbeat }: { heartbeat: SavedHeartbeatData }) => {
   const { name, url, warnings } = heartbeat;
   if (url === undefined && warnings.length === 0) return null;
   return (
@@ -104,7 +104,7 @@ const SavedHeartbeat = ({ heartbeat }: { heartbeat: Changed }) => {
   );
 };
 
-const looks: Looks<Heartbeat["status"]> = {
+const looks: MarkLooks<Heartbeat["status"]> = {
   new: ["soft", "M2 6h8"],
   up: ["status-acknowledged", "M1 6l3 3 7-7"],
   late: ["priority-high", "M6 2v5M6 9v1"],
@@ -126,7 +126,7 @@ const HeartbeatRow = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props
   const updateHeartbeat = async (
     body: { paused: boolean } | { newUrl: true },
     knownVersion = version,
-  ): Promise<Changed> => {
+  ): Promise<SavedHeartbeatData> => {
     const answer = await api("heartbeats/update-heartbeat", { path, body, version: knownVersion });
     written.value = { workspaceId, heartbeat: answer };
     await refresh();

@@ -20,9 +20,9 @@ const services = [
 ] as const;
 type Service = (typeof services)[number][0];
 
-type Applied = { workspaceId: string; lines: readonly string[]; done: number; of: number; keys?: string };
+type AppliedImport = { workspaceId: string; lines: readonly string[]; done: number; of: number; keys?: string };
 /** The result is kept after the reader leaves the page, because its keys are not stored anywhere else. */
-const applied = signal<Applied | undefined>(undefined);
+const applied = signal<AppliedImport | undefined>(undefined);
 
 const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => {
   const [service, setService] = useState<Service>("opsgenie");
@@ -102,8 +102,8 @@ const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string })
     setPlan(await withImporter(({ planSetUp }) => planSetUp(reached, text)));
   };
   const applyFile = async (): Promise<StatusText> => {
-    let now: Applied = { workspaceId, lines: [], done: 0, of: 0 };
-    const updateApplied = (changes: Partial<Applied>): void => {
+    let now: AppliedImport = { workspaceId, lines: [], done: 0, of: 0 };
+    const updateApplied = (changes: Partial<AppliedImport>): void => {
       now = { ...now, ...changes };
       applied.value = now;
     };
@@ -143,7 +143,7 @@ const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string })
   );
 };
 
-const ApplyResult = ({ lines, done, of, keys }: Applied) => (
+const ApplyResult = ({ lines, done, of, keys }: AppliedImport) => (
   <>
     <p role="status">{texts.applying(done, of)}</p>
     <PlanLines name={texts.result} lines={lines} />

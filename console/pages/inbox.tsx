@@ -21,7 +21,7 @@ import { readDuty } from "./inbox/duty.ts";
 import type * as GuideModule from "./inbox/guide.tsx";
 import { endGuide, readGuideState } from "./inbox/guided.ts";
 import { AcknowledgeAll } from "./inbox/acknowledge-all.tsx";
-import { CARDS_MAX, groupByRule, type Open } from "./inbox/groups.ts";
+import { CARDS_MAX, groupByRule, type OpenEvent } from "./inbox/groups.ts";
 import { type OpenList, readOpenPage } from "./inbox/open.ts";
 import { GroupRow } from "./inbox/rows.tsx";
 
@@ -34,7 +34,11 @@ type Data = OpenList & {
 /** Returns whether the inbox shows everybody's open events. */
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
-const NextEscalation = ({ next: { at, targets } }: { next: NonNullable<NonNullable<Open["card"]>["escalation"]> }) => {
+const NextEscalation = ({
+  next: { at, targets },
+}: {
+  next: NonNullable<NonNullable<OpenEvent["card"]>["escalation"]>;
+}) => {
   const [before, after] = texts.inbox.escalates(targets);
   return (
     <>
@@ -45,9 +49,9 @@ const NextEscalation = ({ next: { at, targets } }: { next: NonNullable<NonNullab
 };
 
 type ItemProps = Pick<PageContext, "api"> & {
-  item: Open;
+  item: OpenEvent;
   shared: boolean;
-  run: (some: readonly Open[]) => Promise<StatusText>;
+  run: (some: readonly OpenEvent[]) => Promise<StatusText>;
 };
 
 const EventCard = ({ item, shared, run, api }: ItemProps) => {
@@ -89,7 +93,7 @@ const EventCard = ({ item, shared, run, api }: ItemProps) => {
 /** Returns a function that acknowledges events and returns a message about the outcome. */
 const createAcknowledge =
   ({ context: { workspaceId }, refresh }: Pick<ViewProps<Data>, "context" | "refresh">) =>
-  async (some: readonly Open[]): Promise<StatusText> => {
+  async (some: readonly OpenEvent[]): Promise<StatusText> => {
     try {
       const ids = some.map(({ id }) => id);
       return await pressAcknowledge(workspaceId, ids);

@@ -19,7 +19,7 @@ import { SecretField } from "./keys/secret.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { buildHead, buildSnippets, WITH_CLIENT } from "./keys/snippets.ts";
 
-type Keys = Answers["ApiKey"][];
+type ApiKeys = Answers["ApiKey"][];
 
 const event = {
   event: "order.failed",
@@ -85,9 +85,9 @@ const resolving: readonly (readonly [Draft["mayResolve"], string])[] = [
   ["any", texts.keys.resolves.any],
 ];
 
-type Create = (input: Inputs["ApiKeyInput"]) => Promise<void>;
+type CreateKey = (input: Inputs["ApiKeyInput"]) => Promise<void>;
 
-const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) => {
+const NewKeyForm = ({ create, close }: { create: CreateKey; close: () => void }) => {
   const { values, field } = useFields<Draft>(emptyDraft);
   const { usedBy } = values;
   const createKeyAndClose = async (): Promise<undefined> => {
@@ -115,7 +115,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
 };
 
 /** Shows how a key differs from the default, which may send any event and resolve its own events. */
-const KeyScope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
+const KeyScope = ({ eventKeys, mayResolve, expiresAt, signed }: ApiKeys[number]) => (
   <span class="soft">
     {[
       ...(eventKeys === undefined ? [] : [texts.keys.sends(eventKeys.join(", "))]),
@@ -131,7 +131,7 @@ const KeyScope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) =>
   </span>
 );
 
-const KeyList = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Promise<StatusText> }) => (
+const KeyList = ({ keys, remove }: { keys: ApiKeys; remove: (key: ApiKeys[number]) => Promise<StatusText> }) => (
   <SearchableList
     items={keys}
     table="table-keys"
@@ -174,13 +174,13 @@ const closeForm = (): void => setQuery({ edit: undefined });
 /** The new key is shown until the reader closes it, because the key is not stored anywhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["ApiKeyWithText"] } | undefined>(undefined);
 
-const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewProps<Keys>) => {
+const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewProps<ApiKeys>) => {
   const made = shown.value?.workspaceId === workspaceId ? shown.value.made : undefined;
-  const create: Create = async (input) => {
+  const create: CreateKey = async (input) => {
     shown.value = { workspaceId, made: await api("api-keys/create-api-key", { body: input }) };
     await refresh();
   };
-  const deleteKey = async ({ id, name }: Keys[number]): Promise<StatusText> => {
+  const deleteKey = async ({ id, name }: ApiKeys[number]): Promise<StatusText> => {
     await api("api-keys/delete-api-key", { path: { id } });
     if (made?.id === id) shown.value = undefined;
     await refresh();
@@ -195,7 +195,7 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
   );
 };
 
-export const page = definePage<Keys>({
+export const page = definePage<ApiKeys>({
   heading: texts.pages.keys,
   load: ({ api }) => api("api-keys/list-api-keys", {}),
   Actions: createNewButton(texts.keys.newKey),

@@ -14,10 +14,10 @@ import { formatReportCsv } from "../../core/domain/shifts/report-csv.ts";
 const { load: texts, pages } = all;
 
 type Report = Answers["OnCallReport"];
-type Row = Report["items"][number];
-type By = Report["by"];
+type ReportRow = Report["items"][number];
+type ReportBy = Report["by"];
 
-type Data = { by: By; months: { name: string; report: Report }[] };
+type Data = { by: ReportBy; months: { name: string; report: Report }[] };
 
 const MONTHS = 3;
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
@@ -35,7 +35,7 @@ const listMonthsUpTo = (nowMs: number): { from: string; to: string }[] => {
   }));
 };
 
-const columns: readonly (readonly [string, (row: Row) => ComponentChildren])[] = [
+const columns: readonly (readonly [string, (row: ReportRow) => ComponentChildren])[] = [
   [texts.total, (row) => formatHours(row.hours.total)],
   [texts.nights, (row) => formatHours(row.hours.night)],
   [texts.weekends, (row) => formatHours(row.hours.weekend)],
@@ -46,15 +46,15 @@ const columns: readonly (readonly [string, (row: Row) => ComponentChildren])[] =
   [texts.shortRests, (row) => formatNumber(row.shortRests)],
   [texts.covers, (row) => `${formatNumber(row.coversGiven)} / ${formatNumber(row.coversTaken)}`],
 ];
-const pay = [texts.pay, (row: Row) => money.format((row.pay ?? 0) / 100)] as const;
+const pay = [texts.pay, (row: ReportRow) => money.format((row.pay ?? 0) / 100)] as const;
 
-const formatPersonOrGroupName = ({ person, group }: Row): string => {
+const formatPersonOrGroupName = ({ person, group }: ReportRow): string => {
   const { id, name } = person ?? group ?? { id: "", name: "" };
   return name === "" ? id : name;
 };
 
 /** Draws the hours of each row at night and on weekends, all on the same scale. */
-const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
+const LoadChart = ({ rows, end }: { rows: readonly ReportRow[]; end: number }) => (
   <figure class="drawn">
     <figcaption>
       <strong>{texts.drawn}</strong>
@@ -80,7 +80,7 @@ const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
   </figure>
 );
 
-const MonthReport = ({ by, name, report, end }: { by: By; name: string; report: Report; end: number }) => {
+const MonthReport = ({ by, name, report, end }: { by: ReportBy; name: string; report: Report; end: number }) => {
   const { items } = report;
   const shown = items.some((row) => row.pay !== undefined) ? [...columns, pay] : columns;
   const caption = report.closed.length > 0 ? name : texts.soFar(name);
@@ -160,7 +160,7 @@ const LoadReport = ({ data: { by, months } }: ViewProps<Data>) => {
 export const page = definePage<Data>({
   heading: pages.load,
   load: async ({ api, query }) => {
-    const by: By = query().get("by") === "group" ? "group" : "person";
+    const by: ReportBy = query().get("by") === "group" ? "group" : "person";
     const months = await Promise.all(
       listMonthsUpTo(readServiceTime()).map(async (span) => ({
         name: monthName.format(new Date(span.from)),

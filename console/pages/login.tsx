@@ -12,16 +12,16 @@ const readPageAfterLogin = (): string => {
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
 };
 
-type Fault = Failure | Exclude<SignInEnd, { kind: "in" }>;
+type SignInFault = Failure | Exclude<SignInEnd, { kind: "in" }>;
 
-const describeFault = (fault: Fault): string => {
+const describeFault = (fault: SignInFault): string => {
   if (fault.kind === "lost") return texts.login.failed;
   return fault.kind === "denied" ? texts.login.denied(fault.reason) : explainFailure(fault);
 };
 
 /** Signs the reader in. `finishing`: the reader returns from the user pool's pages with a code. */
 export const Login = ({ finishing }: { finishing: boolean }) => {
-  const [failure, setFailure] = useState<Fault>();
+  const [failure, setFailure] = useState<SignInFault>();
   useEffect(() => {
     if (!finishing) return;
     finishSignIn(here.peek().searchParams)

@@ -20,9 +20,9 @@ import { Axis, Timeline } from "./on-call/timeline.tsx";
 import { listUnconfirmed } from "./on-call/unconfirmed.ts";
 import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";
 
-type Line = { now: Answers["GroupOnCallNow"]; schedule: Answers["OnCallSchedule"] | undefined };
+type GroupSchedule = { now: Answers["GroupOnCallNow"]; schedule: Answers["OnCallSchedule"] | undefined };
 type Data = {
-  lines: Line[];
+  lines: GroupSchedule[];
   members: Answers["ListedMember"][];
   mine: Answers["Shift"][];
   covers: Answers["Cover"][];
@@ -34,15 +34,15 @@ const DAYS_SHOWN = 14;
 const noSchedule = { timeZone: "UTC", layers: [] };
 
 /** `from`: midnight of the day in the URL, or else a few hours ago. */
-type Span = { from: number; days: readonly number[] };
-const readTimelineSpan = (query: URLSearchParams): Span => {
+type TimelineSpan = { from: number; days: readonly number[] };
+const readTimelineSpan = (query: URLSearchParams): TimelineSpan => {
   const asked = query.get("from") ?? "";
   const isAsked = /^\d{4}-\d{2}-\d{2}$/.test(asked);
   const days = listMidnights(isAsked ? asked : formatDay(computeTimelineStart()), DAYS_SHOWN);
   return { from: isAsked ? (days[0] ?? 0) : computeTimelineStart(), days };
 };
 
-const listShifts = ({ schedule }: Line, { from, days }: Span): Shift[] =>
+const listShifts = ({ schedule }: GroupSchedule, { from, days }: TimelineSpan): Shift[] =>
   listShiftsBetween(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
 
 /** Returns the period of a new override: the rest of the shift that was pressed, or else the next twelve hours. */
@@ -55,7 +55,7 @@ const suggestPeriod = (query: URLSearchParams): { start: number; end: number } =
 
 const closeOverrideForm = (): void => setQuery({ override: undefined, start: undefined, end: undefined });
 
-const OnCallNowCell = ({ line }: { line: Line }) => {
+const OnCallNowCell = ({ line }: { line: GroupSchedule }) => {
   const { onCall, next } = line.now;
   if (line.schedule === undefined && onCall.length === 0) return <p class="facts soft">{texts.onCall.none}</p>;
   return (
@@ -87,7 +87,7 @@ const OnCallNowCell = ({ line }: { line: Line }) => {
   );
 };
 
-const GroupHeading = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
+const GroupHeading = ({ line, isOpen }: { line: GroupSchedule; isOpen: boolean }) => {
   const { groupId: id, groupName: name } = line.now;
   return (
     <div class="line-head">
@@ -110,10 +110,10 @@ const GroupHeading = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
   );
 };
 
-const isOverrideFormOpen = ({ context }: Props, { now: { groupId } }: Line): boolean =>
+const isOverrideFormOpen = ({ context }: Props, { now: { groupId } }: GroupSchedule): boolean =>
   context.query().get("override") === groupId;
 
-const createTimelineProps = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
+const createTimelineProps = ({ now: { groupId } }: GroupSchedule, { data: { members } }: Props) => {
   const colourOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
   return {
     colourOf,
@@ -123,7 +123,7 @@ const createTimelineProps = ({ now: { groupId } }: Line, { data: { members } }: 
   };
 };
 
-const OverrideForm = ({ line, props }: { line: Line; props: Props }) => {
+const OverrideForm = ({ line, props }: { line: GroupSchedule; props: Props }) => {
   const { groupId: id, groupName: name } = line.now;
   const { api, me, query } = props.context;
   if (!isOverrideFormOpen(props, line)) return null;
@@ -146,7 +146,7 @@ const OverrideForm = ({ line, props }: { line: Line; props: Props }) => {
   );
 };
 
-const GroupTimeline = ({ line, span, props }: { line: Line; span: Span; props: Props }) => {
+const GroupTimeline = ({ line, span, props }: { line: GroupSchedule; span: TimelineSpan; props: Props }) => {
   const { groupId: id, groupName: name } = line.now;
   const { open, ...shown } = createTimelineProps(line, props);
   const own = props.data.mine.find(({ groupId }) => groupId === id);
@@ -275,15 +275,15 @@ const MyShifts = ({ props }: Pick<CoverFormProps, "props">) => {
   );
 };
 
-type View = "people" | "month" | undefined;
+type ScheduleView = "people" | "month" | undefined;
 
-const SpanControls = ({ days, view }: { days: readonly number[]; view: View }) => {
+const SpanControls = ({ days, view }: { days: readonly number[]; view: ScheduleView }) => {
   const moveSpan = (direction: 1 | -1): void => {
     const middle = (days[0] ?? 0) + (direction * DAYS_SHOWN * DAY_MS) / 2 + HOUR_MS;
     const month = direction === 1 ? (days.at(-1) ?? 0) : (days[0] ?? 0) - HOUR_MS;
     setQuery({ from: formatDay(view === "month" ? month : middle) });
   };
-  const renderViewButton = (offeredView: View, text: string) => (
+  const renderViewButton = (offeredView: ScheduleView, text: string) => (
     <button
       type="button"
       class="chip"
@@ -314,7 +314,7 @@ const SpanControls = ({ days, view }: { days: readonly number[]; view: View }) =
   );
 };
 
-const PersonTimelines = ({ span, data: { lines, members } }: { span: Span; data: Data }) => {
+const PersonTimelines = ({ span, data: { lines, members } }: { span: TimelineSpan; data: Data }) => {
   const groups = lines.map((line) => ({
     id: line.now.groupId,
     name: line.now.groupName,
@@ -369,7 +369,7 @@ const OnCallNowTable = ({ lines }: Pick<Data, "lines">) => (
 const OnCallView = (props: Props) => {
   const { data, context } = props;
   const by = context.query().get("by");
-  const view: View = by === "people" || by === "month" ? by : undefined;
+  const view: ScheduleView = by === "people" || by === "month" ? by : undefined;
   const fortnight = readTimelineSpan(context.query());
   const asked = context.query().has("from") ? fortnight.from : now.value;
   const span = view === "month" ? { from: 0, days: listMonthMidnights(asked) } : fortnight;

@@ -5,11 +5,11 @@ import { refreshAll } from "../app/resource.ts";
 import { createUrlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Form, TextField, useFields } from "../parts/form.tsx";
-import { type Looks, Mark } from "../parts/marks.tsx";
+import { type MarkLooks, Mark } from "../parts/marks.tsx";
 import { MissingRole } from "../parts/needs.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts as all } from "../page-texts/shadow.ts";
-import { countResults, listEvents, type Result, type Row } from "./shadow/rows.ts";
+import { countResults, listEvents, type RowResult, type ComparisonRow } from "./shadow/rows.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 const { shadow: texts, pages } = all;
@@ -37,7 +37,7 @@ const ShadowForm = ({ data: { active, until }, context: { api } }: ViewProps<Com
   );
 };
 
-const looks: Looks<Result> = {
+const looks: MarkLooks<RowResult> = {
   nobody: ["status-failed", "M2 2l8 8M10 2l-8 8"],
   "other person": ["priority-high", "M6 2v5M6 9v1"],
   later: ["priority-high", "M6 1v5l3 2"],
@@ -47,7 +47,7 @@ const looks: Looks<Result> = {
   unknown: ["soft", "M2 6h8"],
 };
 
-const PersonCell = ({ service, page, none }: { service: string; page: Row["ours"]; none: string }) => (
+const PersonCell = ({ service, page, none }: { service: string; page: ComparisonRow["ours"]; none: string }) => (
   <td data-label={service}>
     {page === null ? (
       <span class="soft">{none}</span>

@@ -4,7 +4,7 @@ import { formatMinute } from "../app/dates.ts";
 import { undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
-import type { Result } from "../app/status.ts";
+import type { ActionResult } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { CheckField, bindFields, Form, SelectField, TextField } from "../parts/form.tsx";
@@ -88,7 +88,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
   };
   const { draft, change, version, leave, notice } = useDraft(context, createInitialDraft, silence?.version);
   const { field, check } = bindFields(draft, change);
-  const saveSilence = async (): Promise<Result> => {
+  const saveSilence = async (): Promise<ActionResult> => {
     const body = toSilenceInput(draft);
     const written =
       silence === undefined

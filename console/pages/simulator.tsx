@@ -5,25 +5,21 @@ import { AreaField, Form, SelectField, TextField, useFields } from "../parts/for
 import { priorityOptions } from "../parts/priorities.ts";
 import { texts as all } from "../page-texts/simulator.ts";
 import { suggestPatterns } from "./rule/patterns.ts";
-import { type Asked, hasRequest, readRequest, toSimulationInput, toQuery } from "./simulator/request.ts";
+import { type SimulatorForm, hasRequest, readRequest, toSimulationInput, toQuery } from "./simulator/request.ts";
 import { Result } from "./simulator/result.tsx";
 
 const { simulator: texts } = all;
 
 type Simulation = Answers["Simulation"];
-type Data = {
-  event: Answers["Event"] | undefined;
-  eventKeys: readonly string[];
-  simulation: Simulation | undefined;
-};
+type Data = { event: Answers["Event"] | undefined; eventKeys: readonly string[]; simulation: Simulation | undefined };
 
 /** The last simulation, which is reused when the page loads again because the simulation has changed the URL. */
 let last: { question: string; simulation: Simulation } | undefined;
 
-const formatSimulationKey = (workspaceId: string, request: Asked): string =>
+const formatSimulationKey = (workspaceId: string, request: SimulatorForm): string =>
   JSON.stringify([workspaceId, toQuery(request)]);
 
-const simulateAndKeep = async ({ api, workspaceId }: PageContext, request: Asked): Promise<Simulation> => {
+const simulateAndKeep = async ({ api, workspaceId }: PageContext, request: SimulatorForm): Promise<Simulation> => {
   const simulation = await api("simulate/simulate-event", { body: toSimulationInput(request) });
   last = { question: formatSimulationKey(workspaceId, request), simulation };
   return simulation;

@@ -19,10 +19,10 @@ import { buildConfiguration, findEventKeyPrefix, findToolState } from "./sources
 const { sources: texts } = all;
 
 type Key = Answers["ApiKey"];
-type Made = Answers["ApiKeyWithText"];
+type NewKey = Answers["ApiKeyWithText"];
 
 /** The new key is shown until the reader closes it, because the key is not stored anywhere else. */
-const shown = signal<{ workspaceId: string; made: Made } | undefined>(undefined);
+const shown = signal<{ workspaceId: string; made: NewKey } | undefined>(undefined);
 
 const closeTool = (): void => {
   shown.value = undefined;
@@ -92,7 +92,7 @@ const CreateKey = ({
   );
 };
 
-const Configuration = ({ made, source, keys }: { made: Made; source: Source; keys: readonly Key[] }) => {
+const Configuration = ({ made, source, keys }: { made: NewKey; source: Source; keys: readonly Key[] }) => {
   const { where, pieces } = buildConfiguration(source, { origin: setting.origin, key: made.key, url: made.url ?? "" });
   const state = findToolState(keys.filter(({ id }) => id === made.id));
   const eventKey = findEventKeyPrefix(made);

@@ -14,8 +14,8 @@ import { RowCharts, WeekCharts } from "./statistics/charts.tsx";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 type Row = Answers["Statistics"];
-type By = keyof typeof texts.statistics.byOptions;
-const isByOption = (text: string | null): text is By =>
+type StatisticsBy = keyof typeof texts.statistics.byOptions;
+const isByOption = (text: string | null): text is StatisticsBy =>
   text !== null && Object.hasOwn(texts.statistics.byOptions, text);
 type PartsBy = keyof typeof texts.statistics.parts;
 const bys = Object.entries(texts.statistics.byOptions);
@@ -23,7 +23,7 @@ const bys = Object.entries(texts.statistics.byOptions);
 type Data = {
   /** Rows of the whole workspace, one per week, newest first. */
   weeks: Row[];
-  by: By;
+  by: StatisticsBy;
   /** Rows of one week, most notifications first. */
   parts: { by: PartsBy; week: string; rows: Row[] } | undefined;
 };

@@ -11,7 +11,7 @@ import { createNewButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/webhooks.ts";
 import { Deliveries } from "./webhooks/deliveries.tsx";
-import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
+import { WebhookForm, type WebhookFields } from "./webhooks/webhook-form.tsx";
 
 type Webhook = Answers["Webhook"];
 type Data = { webhooks: Webhook[]; of: Webhook | undefined; deliveries: Answers["WebhookDeliveries"]["items"] };
@@ -105,7 +105,7 @@ const EditedWebhook = ({ data: { webhooks }, context, refresh }: ViewProps<Data>
   const webhook = webhooks.find(({ id }) => id === asked);
   if (asked !== NEW && webhook === undefined) return null;
   const closeForm = (): void => setQuery({ edit: undefined });
-  const saveWebhook = async (input: Written): Promise<StatusText> => {
+  const saveWebhook = async (input: WebhookFields): Promise<StatusText> => {
     if (webhook === undefined)
       shown.value = { workspaceId, made: await api("webhooks/create-webhook", { body: input }) };
     else

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import type { Result } from "../app/status.ts";
+import type { ActionResult } from "../app/status.ts";
 import { explainFailure } from "../texts.ts";
 import { useAction } from "./doing.ts";
-import { useMissingRole, type Role } from "./needs.tsx";
+import { useMissingRole, type MemberRole } from "./needs.tsx";
 
 type ActionProps = {
   /** The status line shows the result. */
-  action: () => Promise<Result>;
+  action: () => Promise<ActionResult>;
   children: ComponentChildren;
   /** The button's name for screen readers, if another button has the same text. */
   label?: string | undefined;
@@ -19,7 +19,7 @@ type ActionProps = {
   busy?: boolean;
   busyText?: string;
   /** The role that the action needs; by default, the page's role. */
-  role?: Role | undefined;
+  role?: MemberRole | undefined;
 };
 
 /** A button that runs an action, and shows the reason after a failure. */

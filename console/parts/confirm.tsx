@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Result } from "../app/status.ts";
+import type { ActionResult } from "../app/status.ts";
 import { Action } from "./action.tsx";
 import { Dialog } from "./dialog.tsx";
-import type { Role } from "./needs.tsx";
+import type { MemberRole } from "./needs.tsx";
 
 type ConfirmProps = {
   /** The button's text and the question's heading. */
@@ -12,15 +12,15 @@ type ConfirmProps = {
   label?: string;
   question: string | (() => Promise<string>);
   choice?: ComponentChildren;
-  action: () => Promise<Result>;
-  role?: Role | undefined;
+  action: () => Promise<ActionResult>;
+  role?: MemberRole | undefined;
   look?: "danger" | "plain";
 };
 
 /** Asks before an action that cannot be undone or leaves people without alerts. */
 export const Confirm = ({ text, label, question, choice, action, role, look = "danger" }: ConfirmProps) => {
   const [asking, setAsking] = useState<string>();
-  const runAction = async (): Promise<Result> => {
+  const runAction = async (): Promise<ActionResult> => {
     const done = await action();
     setAsking(undefined);
     return done;

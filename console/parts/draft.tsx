@@ -65,8 +65,8 @@ export const useDraft = <Draft extends object>(
   };
 };
 
-type Authored = Pick<Answers["RoutingRule"], "updatedAt" | "updatedBy">;
-type DraftNoticeProps = UsedDraft<object>["notice"] & { item: Authored | undefined };
+type LastChange = Pick<Answers["RoutingRule"], "updatedAt" | "updatedBy">;
+type DraftNoticeProps = UsedDraft<object>["notice"] & { item: LastChange | undefined };
 
 /** Shows who last changed the item, and offers to discard restored input. */
 export const DraftNotice = ({ isRestored, startOver, item }: DraftNoticeProps) => (

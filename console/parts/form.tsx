@@ -1,16 +1,16 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useId, useState } from "preact/hooks";
 import type { Fault } from "../app/failure.ts";
-import type { Result } from "../app/status.ts";
+import type { ActionResult } from "../app/status.ts";
 import { explainFailure, texts } from "../texts.ts";
 import { useAction } from "./doing.ts";
-import { useMissingRole, type Role } from "./needs.tsx";
+import { useMissingRole, type MemberRole } from "./needs.tsx";
 
 const Faults = createContext<readonly Fault[]>([]);
 
 type FormProps = {
   /** The status line shows the result. */
-  send: () => Promise<Result>;
+  send: () => Promise<ActionResult>;
   submit: string;
   children: ComponentChildren;
   /** The names of fields that show their own faults. Faults of other fields are shown above the button. */
@@ -18,7 +18,7 @@ type FormProps = {
   cancel?: () => void;
   unsaved?: boolean;
   /** The role that sending needs; by default, the page's role. */
-  role?: Role;
+  role?: MemberRole;
   /** `danger`: for an action that cannot be undone. */
   look?: "main" | "danger";
   ready?: boolean;

@@ -6,22 +6,22 @@ import { Ago } from "./ago.tsx";
 import { useAction } from "./doing.ts";
 import { Skeleton, ActionFailure } from "./states.tsx";
 
-type Item = Answers["EventPage"]["items"][number];
-type First = { id: string; title: string; receivedAt: string };
+type ListedEvent = Answers["EventPage"]["items"][number];
+type FirstEvent = { id: string; title: string; receivedAt: string };
 
 const SHOWN = 20;
 /** The number of events in one request: the API's maximum. */
 const PAGE = 100;
 
-type Found = { items: readonly Item[]; next: number | undefined };
+type FoundMembers = { items: readonly ListedEvent[]; next: number | undefined };
 
 /** Lists the other events of a group of events, newest first. A button continues the search in older events. */
-export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
+export const GroupMembers = ({ first, api }: { first: FirstEvent } & Pick<PageContext, "api">) => {
   // The end of the search is fixed, because new events must not shift the pages.
   const [to] = useState(() => new Date().toISOString());
-  const [{ items, next }, setFound] = useState<Found>({ items: [], next: 1 });
+  const [{ items, next }, setFound] = useState<FoundMembers>({ items: [], next: 1 });
   const { busy, failure, run } = useAction(async () => {
-    let [found, page]: [readonly Item[], number | undefined] = [items, next];
+    let [found, page]: [readonly ListedEvent[], number | undefined] = [items, next];
     while (page !== undefined && found.length < items.length + SHOWN) {
       const query = { outcome: "grouped", from: first.receivedAt, to, limit: PAGE, page };
       const read = await api("events/list-events", { query });

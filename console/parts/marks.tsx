@@ -18,11 +18,11 @@ export const PriorityMark = ({ value }: { value: Priority }) => (
 );
 
 /** The CSS class of a colour, and the SVG path of a shape in a square of 12 by 12. */
-type Look = readonly [colourClass: string, path: string];
-export type Looks<State extends string> = Readonly<Record<State, Look>>;
+type MarkLook = readonly [colourClass: string, path: string];
+export type MarkLooks<State extends string> = Readonly<Record<State, MarkLook>>;
 
 /** Shows a state by shape, colour and word. */
-export const Mark = ({ look: [colourClass, path], children }: { look: Look; children: ComponentChildren }) => (
+export const Mark = ({ look: [colourClass, path], children }: { look: MarkLook; children: ComponentChildren }) => (
   <span class={`mark ${colourClass}`}>
     <svg viewBox="0 0 12 12" aria-hidden="true">
       <path d={path} class="line" />
@@ -47,7 +47,7 @@ export const StatusMark = ({ value }: { value: Status }) => (
 
 type EventState = Exclude<Answers["Event"]["state"], "none">;
 
-const stateLooks: Looks<EventState> = {
+const stateLooks: MarkLooks<EventState> = {
   open: ["priority-high", "M6 1a5 5 0 1 0 .01 0"],
   acknowledged: ["status-delivered", "M1 6l3 3 7-7"],
   resolved: ["status-acknowledged", "M1 6l3 3 7-7M1 10h10"],

@@ -3,30 +3,30 @@ import { useContext } from "preact/hooks";
 import { explainMissingRole } from "../app/role.ts";
 import type { Answers } from "../app/types.ts";
 
-export type Role = Answers["Member"]["role"];
+export type MemberRole = Answers["Member"]["role"];
 
-const RequiredRole = createContext<Role | undefined>(undefined);
+const RequiredRole = createContext<MemberRole | undefined>(undefined);
 
 /** Returns the reason if the reader's role is too low. By default, checks the role that the surrounding part requires. */
-export const useMissingRole = (role?: Role): string | undefined => {
+export const useMissingRole = (role?: MemberRole): string | undefined => {
   const required = useContext(RequiredRole);
   return explainMissingRole(role ?? required);
 };
 
 /** Says which role the reader needs. `action`: the name of the action. */
-export const MissingRole = ({ role, action }: { role: Role; action?: string }) => {
+export const MissingRole = ({ role, action }: { role: MemberRole; action?: string }) => {
   const reason = explainMissingRole(role, action);
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 
 /** Disables the actions inside if the reader does not have the role. Parts inside may require another role. */
-export const RequireRole = ({ role, children }: { role: Role; children: ComponentChildren }) => (
+export const RequireRole = ({ role, children }: { role: MemberRole; children: ComponentChildren }) => (
   <RequiredRole.Provider value={role}>{children}</RequiredRole.Provider>
 );
 
 type OpenProps = {
   children: ComponentChildren;
-  role?: Role;
+  role?: MemberRole;
   label?: string;
   look?: "main" | "plain";
 } & ({ href: string } | { onClick: () => void; expanded?: boolean });

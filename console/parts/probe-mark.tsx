@@ -1,10 +1,10 @@
 import type { Answers } from "../app/types.ts";
 import { texts } from "../page-texts.ts";
-import { type Looks, Mark } from "./marks.tsx";
+import { type MarkLooks, Mark } from "./marks.tsx";
 
 type Status = Answers["Probe"]["status"];
 
-const looks: Looks<Status> = {
+const looks: MarkLooks<Status> = {
   green: ["status-acknowledged", "M1 6l3 3 7-7"],
   pending: ["soft", "M6 1a5 5 0 1 0 .01 0"],
   red: ["status-failed", "M2 2l8 8M10 2l-8 8"],

@@ -1,10 +1,10 @@
 import type { Answers } from "../app/types.ts";
 import { texts } from "../page-texts.ts";
-import { type Looks, Mark } from "./marks.tsx";
+import { type MarkLooks, Mark } from "./marks.tsx";
 
-type Reach = Answers["ListedMember"]["reachable"] | "silent";
+type Reachability = Answers["ListedMember"]["reachable"] | "silent";
 
-const reachLooks: Looks<Reach> = {
+const reachLooks: MarkLooks<Reachability> = {
   proven: ["reach status-acknowledged", "M1 6l3 3 7-7"],
   unproven: ["reach soft", "M2 6h8"],
   silent: ["reach priority-high", "M6 2v5M6 9v1"],

@@ -1,10 +1,10 @@
 import type { PageContext, StatusText } from "../app/page.tsx";
 import { loadPart } from "../app/part.ts";
-import { unreached, type Unreached } from "../app/unreached.ts";
+import { unreached, type UnreachedDevice } from "../app/unreached.ts";
 import { texts } from "../page-texts/frame.ts";
 import { Action } from "./action.tsx";
 
-const describeUnreached = (device: Unreached): string => {
+const describeUnreached = (device: UnreachedDevice): string => {
   if (device.kind === "here") return texts.unreached.goneHere;
   const name = device.name ?? texts.reach.unnamed;
   return device.kind === "renew" ? texts.unreached.renewAsk(name) : texts.unreached.silentAsk(name);

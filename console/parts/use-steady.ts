@@ -1,10 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 
-type Steady<Item> = {
-  items: readonly Item[];
-  heldCount: number;
-  show: () => void;
-};
+type SteadyList<Item> = { items: readonly Item[]; heldCount: number; show: () => void };
 
 const hasScrolledOrFocusedRow = (): boolean =>
   window.scrollY > 0 || document.activeElement?.closest("[data-row]") !== null;
@@ -13,7 +9,7 @@ const hasScrolledOrFocusedRow = (): boolean =>
  * Keeps a list still while somebody has scrolled or focused it: new items wait, and existing items are updated. `key`: identifies
  * the query, because another query results in another list.
  */
-export const useSteadyList = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
+export const useSteadyList = <Item extends { id: string }>(items: readonly Item[], key: string): SteadyList<Item> => {
   const shown = useRef<{ key: string; ids: ReadonlySet<string> }>(undefined);
   const [, redraw] = useState(0);
   const known = shown.current?.key === key ? shown.current.ids : undefined;

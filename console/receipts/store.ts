@@ -9,7 +9,7 @@ const OWN = "own";
 const NOBODY = "nobody";
 
 /** An unsent receipt. `tag`: the tag of the notification. */
-export type Unsent = { id: string; body: string; status: string; tag: string; eventId: string };
+export type UnsentReceipt = { id: string; body: string; status: string; tag: string; eventId: string };
 
 const awaitRequest = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
@@ -61,10 +61,11 @@ export const isReaderSignedOut = (): Promise<boolean> =>
     () => false,
   );
 
-export const storeReceipt = async (receipt: Unsent): Promise<void> => {
+export const storeReceipt = async (receipt: UnsentReceipt): Promise<void> => {
   await withStore(KEPT, "readwrite", (store) => store.put(receipt));
 };
 export const deleteReceipt = async (id: string): Promise<void> => {
   await withStore(KEPT, "readwrite", (store) => store.delete(id));
 };
-export const listReceipts = (): Promise<Unsent[]> => withStore<Unsent[]>(KEPT, "readonly", (store) => store.getAll());
+export const listReceipts = (): Promise<UnsentReceipt[]> =>
+  withStore<UnsentReceipt[]>(KEPT, "readonly", (store) => store.getAll());

@@ -7,7 +7,7 @@ import { sendStoredReceipts, reportReceipt, reportToPages, type PushData } from 
 declare const self: ServiceWorkerGlobalScope;
 
 /** The service's declarative push message. Missing fields get default values. */
-type Message = {
+type PushMessage = {
   notification?: {
     title?: string;
     body?: string;
@@ -19,26 +19,26 @@ type Message = {
 };
 
 /** The options of a notification. TypeScript's own type has no `actions`. */
-type Shown = NotificationOptions & { actions?: { action: string; title: string }[] };
+type ShownOptions = NotificationOptions & { actions?: { action: string; title: string }[] };
 
 const ACKNOWLEDGE = "acknowledge";
 const texts = { en, de }[language];
 
 /** Parses a push. A text that is not JSON becomes the notification's body. */
-const parseMessage = (text: string): Message => {
+const parseMessage = (text: string): PushMessage => {
   try {
-    const message: Message = JSON.parse(text);
+    const message: PushMessage = JSON.parse(text);
     return message;
   } catch {
     return { notification: { body: text } };
   }
 };
 
-const showNotification = (title: string, options: Shown): Promise<void> =>
+const showNotification = (title: string, options: ShownOptions): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
 /** Returns an Acknowledge button if the event requires an acknowledgement and the push has a receipt token; otherwise none. */
-const createActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
+const createActions = ({ requiresAck, receipt }: PushData, title: string): ShownOptions["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**

@@ -11,7 +11,7 @@ import { DEFAULT_ROLE, type Role } from "../../core/domain/people/role.ts";
 import type { Member } from "../../core/domain/people/member.ts";
 import type { Operation, QueryParameter } from "../../interface/contract.ts";
 import { hasRole, readMember } from "../../core/store/people/read-members.ts";
-import type { Step } from "./endpoint.ts";
+import type { Middleware } from "./endpoint.ts";
 import { explainMissingKey, explainInvalidKey } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -64,7 +64,9 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly Qu
 };
 
 /** Returns a step that requires a session, and refuses unknown query parameters. */
-export const authenticatePerson = (operation: Pick<Operation, "forPeople" | "query">): Step<{ caller: Session }> => ({
+export const authenticatePerson = (
+  operation: Pick<Operation, "forPeople" | "query">,
+): Middleware<{ caller: Session }> => ({
   before: ({ event }) => {
     event.caller = readSession(event, operation);
     refuseOtherQueries(event, operation.query);
@@ -86,7 +88,7 @@ export const requireRole = async (
 export const authorizeMember = (
   deps: Pick<Deps, "table">,
   operation: Pick<Operation, "forPeople" | "ofOneself" | "query"> & { role: Role },
-): Step<{ caller: Caller; workspaceId: WorkspaceId }> => ({
+): Middleware<{ caller: Caller; workspaceId: WorkspaceId }> => ({
   before: async ({ event }) => {
     const { role, ofOneself } = operation;
     const session = readSession(event, operation);

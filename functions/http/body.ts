@@ -5,7 +5,7 @@ import { hasLongNumber, parseJson } from "../../core/domain/basics/json.ts";
 import { BODY_MAX_BYTES } from "../../core/domain/basics/limits.ts";
 import { FORM_TYPE, isJsonText, readForm } from "../../core/domain/sources/form.ts";
 import { invalidInput, Refusal, type Fault } from "../../core/domain/basics/refusal.ts";
-import type { Step } from "./endpoint.ts";
+import type { Middleware } from "./endpoint.ts";
 import { parseInput } from "../../core/domain/basics/faults.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -150,7 +150,7 @@ const parser = jsonBodyParser({ disableContentTypeCheck: true });
  * Parses the body by middy. Parses a body without middy if middy would round its long numbers or refuses it. For a refused
  * body, the schema later reports where the fault is, such as deep nesting or a key `__proto__`.
  */
-const parseBody = (): Step<{ json: unknown }> => ({
+const parseBody = (): Middleware<{ json: unknown }> => ({
   before: async (call) => {
     const { event } = call;
     const text = readText(event);
@@ -170,7 +170,7 @@ type Precheck = (json: object) => readonly Fault[];
 const validateBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   precheck: Precheck,
-): Step<{ json: unknown; body: Output }> => ({
+): Middleware<{ json: unknown; body: Output }> => ({
   before: ({ event }) => {
     const json = requireObject(event.json);
     const faults = precheck(json);
@@ -183,4 +183,4 @@ const validateBody = <Output>(
 export const parseAndCheckBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   precheck: Precheck = () => [],
-): Step<{ json: unknown; body: Output }>[] => [parseBody(), validateBody(schema, precheck)];
+): Middleware<{ json: unknown; body: Output }>[] => [parseBody(), validateBody(schema, precheck)];

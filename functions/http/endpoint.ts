@@ -6,7 +6,7 @@ import { toRequest, type HttpRequest } from "./request.ts";
 import { replyNotModified } from "./not-modified.ts";
 
 /** A step of the pipeline. A step throws to refuse the request, or adds the data that it has read to the request. */
-export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
+export type Middleware<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
 
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
 

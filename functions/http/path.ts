@@ -3,7 +3,7 @@ import { ID_PREFIXES, isId, type IdPrefix } from "../../core/domain/basics/ids.t
 import { EventKey } from "../../core/domain/basics/event-key.ts";
 import { notFoundRefusal } from "../../core/domain/basics/refusal.ts";
 import { listPathParameters } from "../../interface/contract.ts";
-import type { Step } from "./endpoint.ts";
+import type { Middleware } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const nouns: Partial<Record<IdPrefix, string>> = {
@@ -83,7 +83,7 @@ export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}
   : object;
 
 /** Returns a step that adds a path's parameters, except `workspaceId`, to the request. Throws 404 for an invalid parameter. */
-export const parsePathIds = <Path extends string>(path: Path): Step<PartsOf<Path>> => {
+export const parsePathIds = <Path extends string>(path: Path): Middleware<PartsOf<Path>> => {
   const names = listPathParameters(path).filter((name) => name !== "workspaceId");
   return {
     before: ({ event }) => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { createDirectionMarksWarning, removeDirectionMarks } from "../../core/domain/basics/text.ts";
 import { Warning } from "../../core/domain/basics/warning.ts";
 import { readJson } from "./body.ts";
-import type { Step } from "./endpoint.ts";
+import type { Middleware } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 
 const NAMES: readonly string[] = ["name", "chain"];
@@ -23,7 +23,7 @@ const addRemovedMarksWarnings = (answer: GatewayAnswer, json: object): GatewayAn
 };
 
 /** Returns a step that adds a warning for each name from which direction marks were removed. */
-export const warnOfRemovedMarks = (): Step => ({
+export const warnOfRemovedMarks = (): Middleware => ({
   after: (call) => {
     const { event, response } = call;
     if (response !== undefined && response !== null && response.body !== "")

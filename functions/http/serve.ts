@@ -8,7 +8,7 @@ import { createDepsForCaller } from "./as-caller.ts";
 import { type Caller, authorizeMember, type Session, authenticatePerson } from "./auth.ts";
 import { parseAndCheckBody } from "./body.ts";
 import { parseExpectedVersions, type HowRead, readChange, type VisibleFields } from "./conditional.ts";
-import { createPipeline, type HttpHandler, type Step } from "./endpoint.ts";
+import { createPipeline, type HttpHandler, type Middleware } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { type PartsOf, parsePathIds } from "./path.ts";
 import { warnOfRemovedMarks } from "./removed.ts";
@@ -43,7 +43,7 @@ type Handlers<D, Ops extends OperationMap<Ops>> = {
 const createHandlerInputStep = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,
-): Step<HandlerInput<D, Op>> => ({
+): Middleware<HandlerInput<D, Op>> => ({
   before: ({ event }) => {
     Object.assign(event, { as: createDepsForCaller(deps, event) });
     if (versioned === true && method !== "GET" && method !== "POST")

@@ -1,5 +1,5 @@
 import { REST } from "../../interface/contract.ts";
-import type { Step } from "./endpoint.ts";
+import type { Middleware } from "./endpoint.ts";
 import { refuseUnknownRoute } from "./route-hint.ts";
 
 /** Returns the parameters of a template such as `v2/{call}`; undefined if the path does not match. */
@@ -19,7 +19,7 @@ const matchTemplate = (template: string, parts: readonly string[]): [string, str
  * A step that accepts an extra slash at the end of the route's path, also if one of `tails` follows the path. A tail is a
  * template such as `v2/{call}`, whose parameters become parameters of the request. Refuses all other paths.
  */
-export const allowSlashAtEnd = (...tails: readonly string[]): Step => ({
+export const allowSlashAtEnd = (...tails: readonly string[]): Middleware => ({
   before: ({ event }) => {
     const rest = event.path.get(REST);
     if (rest === undefined) return;

@@ -15,7 +15,7 @@ type ParserContext = {
 };
 export type Parser = { parse: (text: string, options: { context: ParserContext }) => unknown };
 
-type Known = { parsed: object; names: readonly string[]; values: readonly string[]; placeOf: Map<unknown, string> };
+type Parsed = { parsed: object; names: readonly string[]; values: readonly string[]; placeOf: Map<unknown, string> };
 
 const EXPRESSIONS_MAX = 2000;
 
@@ -26,7 +26,7 @@ const isNode = (value: unknown): value is Record<string, unknown> => typeof valu
 /** Changes a parser so that it parses each expression once per set of names and types of values. */
 export const cacheParsed = (parser: Parser): void => {
   const { parse } = parser;
-  const known = new Map<string, Known>();
+  const known = new Map<string, Parsed>();
 
   const parseAndCache = (key: string, text: string, context: ParserContext): unknown => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;

@@ -65,7 +65,7 @@ const createFaults = (initial: v.InferInput<typeof Mode>) => {
   };
 };
 
-type FaultQueue = ReturnType<typeof createFaults>;
+type FaultStore = ReturnType<typeof createFaults>;
 
 /** Answers a request for an access token. `fault`: the fault in force, if any. */
 const answerOauth = (request: Request, response: Response, body: string, fault: FcmAnswer | undefined): void => {
@@ -129,7 +129,7 @@ const answerPushRequest = async (
 };
 
 type GoogleApi = {
-  faults: FaultQueue;
+  faults: FaultStore;
   requestsByFunction: ReturnType<typeof createCountersByName>;
   take: (message: ReceivedMessage) => string;
   closing: AbortSignal;
@@ -170,7 +170,7 @@ const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: G
 };
 
 const createControl =
-  (inbox: ReturnType<typeof createInbox>, faults: FaultQueue) =>
+  (inbox: ReturnType<typeof createInbox>, faults: FaultStore) =>
   async (request: Request, response: Response): Promise<void> => {
     const body = await readText(request);
     const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");

@@ -64,12 +64,7 @@ export const SMS_PER_SECOND = 10;
 /** The limits of an account. `sandbox`: the only numbers that get messages; `spendLimit`: the limit per month in US dollars. */
 type SmsAccount = Limits & { sandbox?: readonly string[]; spendLimit?: number };
 
-export type SmsEvents = {
-  name: string;
-  arn: string;
-  types: readonly string[];
-  publish: (body: string) => void;
-};
+export type SmsEvents = { name: string; arn: string; types: readonly string[]; publish: (body: string) => void };
 
 /** Chooses the final status of a message by the end of the number. Returns undefined for a phone that is off. */
 const chooseFinalStatus = (phoneNumber: string): [status: string, description: string] | undefined => {

@@ -3,11 +3,7 @@ import type { Deps } from "../../core/deps.ts";
 /** The outcome of a step. `says`: the message for the operator. `skipped`: the step is not possible in this environment. */
 export type StepResult = { kind: "ok" | "skipped"; says: string };
 
-export type Step = {
-  name: string;
-  run: () => Promise<StepResult>;
-  help: string;
-};
+export type Step = { name: string; run: () => Promise<StepResult>; help: string };
 
 export type Outcome = { step: string; result: "ok" | "skipped" | "failed"; seconds: number; says: string };
 

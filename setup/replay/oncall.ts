@@ -31,14 +31,15 @@ const Group = v.object({
   resolved_at: instant,
 });
 const Alert = v.object({ alert_group_id: id, created_at: required, payload: v.record(v.string(), v.unknown()) });
-const Line = v.object({
+const LogLine = v.object({
   action: v.string("action must be a string."),
   realm: maybe,
   created_at: required,
   author: v.nullish(v.object({ pk: maybe, username: maybe })),
 });
+type LogLine = v.InferOutput<typeof LogLine>;
 /** The name of a timeline's file is the alert group's id. */
-const Timeline = v.object({ render_after_resolve_report_json: v.array(Line, "must be a list.") });
+const Timeline = v.object({ render_after_resolve_report_json: v.array(LogLine, "must be a list.") });
 const User = v.object({ id, email: maybe, username: maybe });
 
 /** Returns an event for an integration without an adapter, whose senders call `POST /v1/events`. */
@@ -68,12 +69,7 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): ExportRecords =>
       value.render_after_resolve_report_json,
     ]),
   );
-  const parseNotifications = ({
-    action,
-    realm,
-    author,
-    created_at: at,
-  }: v.InferOutput<typeof Line>): TheirNotification[] => {
+  const parseNotifications = ({ action, realm, author, created_at: at }: LogLine): TheirNotification[] => {
     const isSent = realm === "user_notification" && /^(?:sent|called|invited)\b/i.test(action);
     const channel = isSent ? findChannel(action) : undefined;
     return channel === undefined || author === null || author === undefined

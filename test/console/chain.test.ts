@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sortByChain, listMoves, type Chained } from "../../console/pages/rule/chain.ts";
+import { sortByChain, listMoves, type RuleInChain } from "../../console/pages/rule/chain.ts";
 
-const createRule = (id: string, chain: string | null = null, position: number | null = null): Chained => ({
+const createRule = (id: string, chain: string | null = null, position: number | null = null): RuleInChain => ({
   id,
   name: id,
   chain,
@@ -56,7 +56,8 @@ describe("dragging a rule within its chain", () => {
         const chain = sortByChain(chainOf(...drawn));
         const moved = chain[from % chain.length]!;
         const place = to % chain.length;
-        const listOtherIds = (rules: readonly Chained[]) => rules.map(({ id }) => id).filter((id) => id !== moved.id);
+        const listOtherIds = (rules: readonly RuleInChain[]) =>
+          rules.map(({ id }) => id).filter((id) => id !== moved.id);
         let now = chain;
         for (const { id, position } of listMoves(chain, moved.id, place)) {
           now = sortByChain(now.map((one) => (one.id === id ? { ...one, position } : one)));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { groupByRule, type Open } from "../../console/pages/inbox/groups.ts";
+import { groupByRule, type OpenEvent } from "../../console/pages/inbox/groups.ts";
 
-const anOpenEvent = (id: string, rule: string | undefined, priority: Open["priority"] = "LOW"): Open => ({
+const anOpenEvent = (id: string, rule: string | undefined, priority: OpenEvent["priority"] = "LOW"): OpenEvent => ({
   id,
   title: `Title of ${id}`,
   eventKey: `key.${id}`,

@@ -241,13 +241,13 @@ contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, 
 });
 
 describe("names and ids in a setup file", () => {
-  const ids: names.Dictionary = {
+  const ids: names.NameLookup = {
     person: (email) => `usr_${email.split("@")[0]}`,
     group: (name) => `grp_${name}`,
     policy: (name) => `pol_${name.replaceAll(" ", "")}`,
     rule: (name) => `rule_${name}`,
   };
-  const back: names.Dictionary = {
+  const back: names.NameLookup = {
     person: (id) => `${id.slice(4)}@acme.example`,
     group: (id) => id.slice(4),
     policy: () => "Page the lead",

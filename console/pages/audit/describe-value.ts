@@ -8,12 +8,12 @@ const { audit: texts } = all;
 export type Entry = Answers["AuditPage"]["items"][number];
 type Kind = Entry["target"]["kind"];
 
-export type Names = ReadonlyMap<string, string>;
+export type NamesById = ReadonlyMap<string, string>;
 
 /** Turns `requiresAck` into "requires ack". */
 export const splitCamelCase = (field: string): string => field.replace(/([A-Z])/g, " $1").toLowerCase();
 
-export const describeValue = (value: unknown, names: Names): string => {
+export const describeValue = (value: unknown, names: NamesById): string => {
   if (value === null || value === undefined || value === "") return texts.none;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (typeof value === "string") return names.get(value) ?? value;
@@ -39,7 +39,7 @@ export const describeEntry = ({ actor, action, target: { kind, name, id } }: Ent
 /** Returns each field's old and new value as texts: no old value for a creation, no new value for a deletion. */
 export const describeChanges = (
   { before, after }: Entry,
-  names: Names,
+  names: NamesById,
 ): { field: string; before: string | undefined; after: string | undefined }[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((field) => ({
     field: splitCamelCase(field),
@@ -67,7 +67,7 @@ const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
 /** Describes a change in a line; returns undefined if the change does not fit on a line. */
-export const describeSmallChange = (entry: Entry, names: Names): string | undefined => {
+export const describeSmallChange = (entry: Entry, names: NamesById): string | undefined => {
   const changes = describeChanges(entry, names);
   if (entry.action !== "updated" || changes.length > BRIEF_FIELDS) return undefined;
   const said = changes

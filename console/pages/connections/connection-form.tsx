@@ -12,7 +12,7 @@ const kinds: readonly (readonly [Kind, string])[] = [
 ];
 
 export type Selectable = { rules: readonly Answers["RoutingRule"][]; groups: readonly Answers["Group"][] };
-export type Save = {
+export type SaveActions = {
   create: (input: Inputs["ConnectionInput"]) => Promise<StatusText>;
   change: (patch: Inputs["ConnectionPatch"], name: string) => Promise<StatusText>;
 };
@@ -30,7 +30,7 @@ const ChoiceFieldset = ({ legend, ...choices }: ChoiceProps & { onChosen: (ids: 
 type FormProps = {
   connection: Answers["Connection"] | undefined;
   selectable: Selectable;
-  save: Save;
+  save: SaveActions;
   close: () => void;
 };
 

@@ -1,16 +1,16 @@
-import type { First } from "../../app/grouped.ts";
+import type { FirstEvent } from "../../app/grouped.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { GroupButton, isGroupOpen } from "../../parts/group.tsx";
 import { GroupMembers } from "../../parts/group-members.tsx";
 import { texts } from "../../page-texts/events.ts";
-import type { Progress } from "./progress.ts";
+import type { EventProgress } from "./progress.ts";
 
 type InGroupProps = Pick<PageContext, "api"> &
-  Pick<Progress, "inGroups"> & {
+  Pick<EventProgress, "inGroups"> & {
     event: Answers["Event"];
     /** The event of the same group that notified people instead of this event. */
-    first: First | undefined;
+    first: FirstEvent | undefined;
   };
 
 export const InGroup = ({ event, first, inGroups, api }: InGroupProps) => (

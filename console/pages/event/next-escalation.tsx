@@ -1,8 +1,8 @@
 import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
-import type { Upcoming } from "./progress.ts";
+import type { UpcomingSteps } from "./progress.ts";
 
-export const NextEscalation = ({ upcoming }: { upcoming: Upcoming }) => {
+export const NextEscalation = ({ upcoming }: { upcoming: UpcomingSteps }) => {
   const [next] = upcoming;
   if (next === undefined) return null;
   return (

@@ -6,22 +6,22 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import { unmatchedReasons } from "../../../core/domain/planning/unmatched.ts";
 
 type Explanation = Answers["EventExplanation"];
-type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
+type NextStep = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
 /** The next steps if nobody acknowledges, earliest first. */
-export type Upcoming = readonly Next[];
+export type UpcomingSteps = readonly NextStep[];
 type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;
 };
-export type Progress = {
-  upcoming: Upcoming;
+export type EventProgress = {
+  upcoming: UpcomingSteps;
   inGroups: readonly InGroup[];
   onCall: readonly Answers["GroupOnCallNow"][];
 };
 
 /** Explanations are cached, because an explanation costs many reads and the page is read every few seconds. */
-const fresh = createTimedCache<Progress>(MINUTE_MS);
+const fresh = createTimedCache<EventProgress>(MINUTE_MS);
 
-const listNextEscalations = ({ rules }: Explanation): Next[] =>
+const listNextEscalations = ({ rules }: Explanation): NextStep[] =>
   rules
     .flatMap(({ escalation }) => (escalation?.acknowledged === false ? (escalation.next ?? []) : []))
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -32,7 +32,7 @@ const listGroupingRules = ({ rules }: Explanation): InGroup[] =>
 const UNMATCHED: ReadonlySet<string> = new Set(unmatchedReasons);
 
 /** Returns who is on call in the groups of matching rules. */
-const readOnCall = async (api: Api, { rules }: Explanation): Promise<Progress["onCall"]> => {
+const readOnCall = async (api: Api, { rules }: Explanation): Promise<EventProgress["onCall"]> => {
   const matched = rules.filter(({ reason }) => !UNMATCHED.has(reason));
   const groupIds = new Set(matched.flatMap(({ groups }) => groups.map(({ groupId }) => groupId)));
   if (groupIds.size === 0) return [];
@@ -45,7 +45,7 @@ export const readProgress = (
   { api, me }: { api: Api; me: string },
   eventId: string,
   state: string,
-): Promise<Progress> =>
+): Promise<EventProgress> =>
   fresh(`${eventId} ${state}`, async () => {
     const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
     return { upcoming: listNextEscalations(why), inGroups: listGroupingRules(why), onCall: await readOnCall(api, why) };

@@ -12,13 +12,13 @@ import { texts } from "../../page-texts/events.ts";
 import { findNextMorning } from "./next-morning.ts";
 
 /** The URL names the open panel. */
-type Panel = "snooze" | "tell";
+type PanelName = "snooze" | "tell";
 const PANEL = "do";
 
-export const isPanelOpen = (panel: Panel): boolean => here.value.searchParams.get(PANEL) === panel;
+export const isPanelOpen = (panel: PanelName): boolean => here.value.searchParams.get(PANEL) === panel;
 const closePanel = (): void => setQuery({ [PANEL]: undefined });
 
-export const OpenPanel = ({ panel }: { panel: Panel }) => {
+export const OpenPanel = ({ panel }: { panel: PanelName }) => {
   const isOpen = isPanelOpen(panel);
   return (
     <OpenButton role="responder" expanded={isOpen} onClick={() => setQuery({ [PANEL]: isOpen ? undefined : panel })}>
@@ -76,11 +76,11 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
 
 type NotifyProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
 /** The ids of people and groups, in the order in which the reader chose them. */
-type Chosen = readonly string[];
+type ChosenIds = readonly string[];
 
 /** Notifies people and groups that no rule has notified. */
 export const Notify = ({ event, members, groups, api, refresh }: NotifyProps) => {
-  const { values, field, set } = useFields<{ chosen: Chosen; note: string }>({ chosen: [], note: "" });
+  const { values, field, set } = useFields<{ chosen: ChosenIds; note: string }>({ chosen: [], note: "" });
   if (!isPanelOpen("tell")) return null;
   const { chosen, note } = values;
   const names = new Map([

@@ -4,19 +4,19 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 type Event = Answers["Event"];
 type Notification = Answers["Notification"];
-type Ring = NonNullable<Notification["rings"]>[number];
+type NotificationPage = NonNullable<Notification["rings"]>[number];
 
-type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
-export type Entry = { at: string; key: string; text: string; look: Look };
+type EntryLook = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
+export type TimelineEntry = { at: string; key: string; text: string; look: EntryLook };
 /** A timeline entry about one person (`who`). Entries with the same key are merged. */
-type UserEntry = Omit<Entry, "text"> & { who: string; say: (who: string) => string };
+type UserEntry = Omit<TimelineEntry, "text"> & { who: string; say: (who: string) => string };
 
 export const nameOrId = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
 
-const describeChannels = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
+const describeChannels = (ways: NotificationPage["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
 
 /** Lists a notification's pages after its push, by other channels, until the acknowledgement. */
-const listLaterPages = ({ rings, acknowledgedAt }: Notification): Ring[] =>
+const listLaterPages = ({ rings, acknowledgedAt }: Notification): NotificationPage[] =>
   (rings ?? []).filter(
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
   );
@@ -73,7 +73,7 @@ const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
 
 /** Merges the entries with the same key into one entry with the earliest time and the names of all people. */
-const mergeEntries = (entries: readonly UserEntry[]): Entry[] =>
+const mergeEntries = (entries: readonly UserEntry[]): TimelineEntry[] =>
   [...Map.groupBy(entries, ({ key }) => key)].flatMap(([key, some]) => {
     const [first] = some.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
     if (first === undefined) return [];
@@ -83,9 +83,9 @@ const mergeEntries = (entries: readonly UserEntry[]): Entry[] =>
 
 export const isResolvedOrExpired = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
-const listActionEntries = (event: Event): Entry[] => {
+const listActionEntries = (event: Event): TimelineEntry[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
-  const actions: Entry[] = [];
+  const actions: TimelineEntry[] = [];
   if (acknowledgedAt !== null) {
     const text = texts.event.acknowledged(acknowledgedBy?.name || texts.event.somebody);
     actions.push({ at: acknowledgedAt, key: "acknowledged", look: "taken", text });
@@ -99,18 +99,18 @@ const listActionEntries = (event: Event): Entry[] => {
 };
 
 /** Returns whether the same acknowledgement caused both entries: it applies to the event and to all its notifications. */
-const areFromOnePress = (entry: Entry, other: Entry): boolean =>
+const areFromOnePress = (entry: TimelineEntry, other: TimelineEntry): boolean =>
   entry.look === "taken" && entry.text === other.text && Date.parse(other.at) - Date.parse(entry.at) < MINUTE_MS;
 
 /** Returns the timeline of an event, sorted by time. Among entries of the same time, causes come before effects. */
-export const buildTimeline = (event: Event, nowMs: number): Entry[] => {
-  const noted = event.notes.map(({ id, createdAt, by, text }): Entry => ({
+export const buildTimeline = (event: Event, nowMs: number): TimelineEntry[] => {
+  const noted = event.notes.map(({ id, createdAt, by, text }): TimelineEntry => ({
     at: createdAt,
     key: id,
     look: "noted",
     text: texts.event.noted(by.name || texts.event.somebody, text),
   }));
-  const repeated: Entry[] =
+  const repeated: TimelineEntry[] =
     event.repeatedAt === null
       ? []
       : [{ at: event.repeatedAt, key: "repeated", look: "came", text: texts.event.repeats(event.repeats) }];
@@ -125,7 +125,7 @@ export const buildTimeline = (event: Event, nowMs: number): Entry[] => {
   const [first] = later;
   return [
     { at: event.receivedAt, key: "received", look: "came", text: texts.event.received },
-    ...event.matchedRules.map(({ id, name, version }): Entry => ({
+    ...event.matchedRules.map(({ id, name, version }): TimelineEntry => ({
       at: first?.at ?? event.receivedAt,
       key: id,
       look: "matched",

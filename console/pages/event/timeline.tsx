@@ -3,8 +3,8 @@ import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
 import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
-import type { Upcoming } from "./progress.ts";
-import { type Entry, listComingPages, buildTimeline } from "./timeline-entries.ts";
+import type { UpcomingSteps } from "./progress.ts";
+import { type TimelineEntry, listComingPages, buildTimeline } from "./timeline-entries.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
 /** Formats an entry's time of day. The day is shown once, above its entries. */
@@ -19,13 +19,13 @@ const clockTime = new Intl.DateTimeFormat(locale, {
 const PAUSE_MS = MINUTE_MS;
 
 /** Returns the pause before an entry as text; undefined if the pause is too short. */
-const describePauseBefore = (entries: readonly Entry[], index: number): string | undefined => {
+const describePauseBefore = (entries: readonly TimelineEntry[], index: number): string | undefined => {
   const before = entries[index - 1];
   const ms = Date.parse(entries[index]?.at ?? "") - Date.parse(before?.at ?? "");
   return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
 };
 
-const ComingSteps = ({ upcoming, pages }: { upcoming: Upcoming; pages: ReturnType<typeof listComingPages> }) => (
+const ComingSteps = ({ upcoming, pages }: { upcoming: UpcomingSteps; pages: ReturnType<typeof listComingPages> }) => (
   <>
     <li class="is-now">
       <span class="soft">{texts.event.now}</span>
@@ -48,7 +48,7 @@ const ComingSteps = ({ upcoming, pages }: { upcoming: Upcoming; pages: ReturnTyp
   </>
 );
 
-export const Timeline = ({ event, upcoming }: { event: Answers["Event"]; upcoming: Upcoming }) => {
+export const Timeline = ({ event, upcoming }: { event: Answers["Event"]; upcoming: UpcomingSteps }) => {
   const entries = buildTimeline(event, now.value);
   const pages = listComingPages(event, now.value);
   return (

@@ -9,7 +9,7 @@ import { Ago } from "../../parts/ago.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { DraftNotice, useDraft } from "../../parts/draft.tsx";
 import { bindFields, Form, SelectField, TextField } from "../../parts/form.tsx";
-import { type Looks, Mark } from "../../parts/marks.tsx";
+import { type MarkLooks, Mark } from "../../parts/marks.tsx";
 import { OpenButton } from "../../parts/needs.tsx";
 import { StepList } from "../../parts/step-list.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -19,7 +19,7 @@ import { listSwitchSteps, summarizeSteps } from "./switch-steps.ts";
 const { pagerSwitch: texts } = all;
 
 type Switch = Answers["Switch"];
-type People = Answers["ListedMember"][];
+type MemberList = Answers["ListedMember"][];
 
 const LOOK_SECONDS = 60;
 export const EDIT_SWITCH = "switch";
@@ -30,7 +30,7 @@ const closeForm = (): void => setQuery({ edit: undefined });
 const isPushDevice = ({ platform }: { platform: Answers["Device"]["platform"] }): boolean =>
   platform !== "email" && platform !== "phone";
 
-type FormProps = { context: PageContext; current: Switch | undefined; people: People };
+type FormProps = { context: PageContext; current: Switch | undefined; people: MemberList };
 
 const SwitchForm = ({ context, current, people }: FormProps) => {
   const { api, me } = context;
@@ -90,13 +90,13 @@ const SwitchForm = ({ context, current, people }: FormProps) => {
   );
 };
 
-const looks: Looks<ReturnType<typeof summarizeSteps>> = {
+const looks: MarkLooks<ReturnType<typeof summarizeSteps>> = {
   working: ["status-acknowledged", "M1 6l3 3 7-7"],
   waiting: ["soft", "M2 6h8"],
   stopped: ["status-failed", "M2 2l8 8M10 2l-8 8"],
 };
 
-const SwitchState = ({ current, people }: { current: Switch; people: People }) => {
+const SwitchState = ({ current, people }: { current: Switch; people: MemberList }) => {
   const { url, everyMinutes, userId, lastFailure } = current;
   const steps = listSwitchSteps(current, now.value);
   const state = summarizeSteps(steps);

@@ -7,31 +7,36 @@ import { pressed } from "../../app/pressed.ts";
 import { Action } from "../../parts/action.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { texts } from "../../texts.ts";
-import type { Open } from "./groups.ts";
+import type { OpenEvent } from "./groups.ts";
 import { type OpenList, readAllOpenEvents, readNotifiedNames } from "./open.ts";
 
-type AllProps = { list: OpenList; isShared: boolean; api: Api; run: (some: readonly Open[]) => Promise<StatusText> };
-type Question = { open: readonly Open[]; names: readonly string[] };
+type AllProps = {
+  list: OpenList;
+  isShared: boolean;
+  api: Api;
+  run: (some: readonly OpenEvent[]) => Promise<StatusText>;
+};
+type AcknowledgeQuestion = { open: readonly OpenEvent[]; names: readonly string[] };
 
 const TITLES_MAX = 5;
 
 /** Acknowledges all listed events, after a question that names the events and the people. */
 export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
-  const [asked, setAsked] = useState<Question>();
-  const readQuestion = async (): Promise<Question> => {
+  const [asked, setAsked] = useState<AcknowledgeQuestion>();
+  const readQuestion = async (): Promise<AcknowledgeQuestion> => {
     const all = list.open.length < list.total ? await readAllOpenEvents(api, isShared) : list.open;
     const open = all.filter(({ id }) => !pressed.value.has(id) && !unsentIds.value.has(id));
     return { open, names: await readNotifiedNames(api, new Set(open.map(({ id }) => id))) };
   };
   const askQuestion = async (): Promise<undefined> => {
     // If reading fails, the question names only the events on the page, because acknowledging works even without a network.
-    const question = await readQuestion().catch((error: unknown): Question => {
+    const question = await readQuestion().catch((error: unknown): AcknowledgeQuestion => {
       ignoreFailed(error);
       return { open: list.open, names: [...new Set(list.open.flatMap(({ card }) => card?.recipients ?? []))] };
     });
     setAsked(question);
   };
-  const acknowledgeAndClose = async (events: readonly Open[]): Promise<StatusText> => {
+  const acknowledgeAndClose = async (events: readonly OpenEvent[]): Promise<StatusText> => {
     const said = await run(events);
     setAsked(undefined);
     return said;

@@ -4,13 +4,13 @@ import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
-type Shifts = readonly Answers["Shift"][];
+type ShiftList = readonly Answers["Shift"][];
 
 /** Shifts are cached, because they rarely change and the inbox is read every few seconds. */
-const fresh = createTimedCache<Shifts>(5 * MINUTE_MS);
+const fresh = createTimedCache<ShiftList>(5 * MINUTE_MS);
 
 /** Reads the reader's shifts. If reading fails, returns no shifts, because the inbox can be shown without them. */
-export const readDuty = ({ api, workspaceId, me }: PageContext): Promise<Shifts> =>
+export const readDuty = ({ api, workspaceId, me }: PageContext): Promise<ShiftList> =>
   fresh(`${me} ${workspaceId}`, () => api("on-call/list-my-shifts", {})).catch((error: unknown) => {
     ignoreFailed(error);
     return [];

@@ -1,7 +1,7 @@
 import type { Api } from "../../app/api.ts";
-import type { Open } from "./groups.ts";
+import type { OpenEvent } from "./groups.ts";
 
-export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record<Open["priority"], number>> };
+export type OpenList = { open: OpenEvent[]; total: number; urgencies: Readonly<Record<OpenEvent["priority"], number>> };
 
 /** The number of events on a page: the API's maximum. */
 const LIMIT = 500;
@@ -19,8 +19,8 @@ export const readOpenPage = async (api: Api, isShared: boolean, page = 1): Promi
   return { open, total, urgencies };
 };
 
-export const readAllOpenEvents = async (api: Api, isShared: boolean): Promise<Open[]> => {
-  const all: Open[] = [];
+export const readAllOpenEvents = async (api: Api, isShared: boolean): Promise<OpenEvent[]> => {
+  const all: OpenEvent[] = [];
   for (let page = 1; ; page += 1) {
     const { open, total } = await readOpenPage(api, isShared, page);
     all.push(...open);

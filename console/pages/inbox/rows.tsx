@@ -6,11 +6,11 @@ import { PriorityMark } from "../../parts/marks.tsx";
 import { narrow } from "../../parts/narrow.ts";
 import { formatNumber } from "../../texts/numbers.ts";
 import { texts } from "../../texts.ts";
-import type { Group, Open } from "./groups.ts";
+import type { EventGroup, OpenEvent } from "./groups.ts";
 
-type Run = (some: readonly Open[]) => Promise<string>;
+type RunAction = (some: readonly OpenEvent[]) => Promise<string>;
 
-const EventRow = ({ item, run }: { item: Open; run: Run }) => (
+const EventRow = ({ item, run }: { item: OpenEvent; run: RunAction }) => (
   <article aria-labelledby={item.id} tabIndex={-1} data-row class={`alert-row alert-${item.priority.toLowerCase()}`}>
     <PriorityMark value={item.priority} />
     <h2 id={item.id} dir="auto">
@@ -26,7 +26,7 @@ const EventRow = ({ item, run }: { item: Open; run: Run }) => (
 /** The maximum number of rows at first, which "Show more" doubles. On a slow phone, more rows take over 100 ms to draw. */
 const ROWS_MAX = 20;
 
-const EventRows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
+const EventRows = ({ events, run }: { events: readonly OpenEvent[]; run: RunAction }) => {
   const [max, setMax] = useState(ROWS_MAX);
   return (
     <>
@@ -45,7 +45,7 @@ const EventRows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
 };
 
 /** Shows a group of events. One button expands the row, and another button acknowledges its events. */
-export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; run: Run }) => {
+export const GroupRow = ({ group: { key, name, events }, run }: { group: EventGroup; run: RunAction }) => {
   const [first] = events;
   if (events.length === 1) return <EventRow item={first} run={run} />;
   const isOpen = here.value.searchParams.get(GROUP) === key;

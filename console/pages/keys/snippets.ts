@@ -3,16 +3,16 @@
  * the same idempotency key, so that no second event is created.
  */
 
-export type Head = Record<"curl" | "JavaScript" | "Python", string>;
+export type SnippetHead = Record<"curl" | "JavaScript" | "Python", string>;
 
-export const fromEnvironment: Head = {
+export const fromEnvironment: SnippetHead = {
   curl: "# BASE_URL is the service's address, API_KEY a key of the console's page API keys.",
   JavaScript: "const { BASE_URL, API_KEY } = process.env;",
   Python: 'BASE_URL, API_KEY = os.environ["BASE_URL"], os.environ["API_KEY"]',
 };
 
 /** Returns the lines that set the URL and the key, by language. */
-export const buildHead = (url: string, key: string): Head => ({
+export const buildHead = (url: string, key: string): SnippetHead => ({
   curl: `BASE_URL='${url}' API_KEY='${key}'`,
   JavaScript: `const BASE_URL = "${url}";\nconst API_KEY = "${key}";`,
   Python: `BASE_URL = "${url}"\nAPI_KEY = "${key}"`,
@@ -21,11 +21,11 @@ export const buildHead = (url: string, key: string): Head => ({
 export const WITH_CLIENT = "JavaScript, with the client";
 const IMPORT_CLIENT = 'import { createClient } from "event-alerting-client";';
 /** The name of a snippet, which is also a heading in docs/send.md. */
-type Piece = keyof Head | typeof WITH_CLIENT;
-type Pieces = readonly (readonly [name: Piece, code: string])[];
+type SnippetName = keyof SnippetHead | typeof WITH_CLIENT;
+type Snippets = readonly (readonly [name: SnippetName, code: string])[];
 
 /** Returns the code that sends the event, by language or client. `head`: the lines that set the URL and the key. */
-export const buildSnippets = (head: Head, event: object): Pieces => {
+export const buildSnippets = (head: SnippetHead, event: object): Snippets => {
   // Single quotes in the body are escaped for a shell, because a single quote would end the body.
   const body = JSON.stringify(event);
   const inJavaScript = Object.entries(event)

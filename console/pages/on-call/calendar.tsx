@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Api } from "../../app/api.ts";
 import type { StatusText } from "../../app/page.tsx";
 import { Action } from "../../parts/action.tsx";
-import type { Role } from "../../parts/needs.tsx";
+import type { MemberRole } from "../../parts/needs.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Copyable } from "../../parts/snippet.tsx";
 import { texts } from "../../page-texts/calendar.ts";
@@ -11,7 +11,7 @@ type CalendarProps = {
   api: Api;
   /** The group whose shifts the calendar contains; absent for the reader's own shifts. */
   group?: { id: string; name: string };
-  role: Role;
+  role: MemberRole;
 };
 
 /** Returns the URL with the scheme `webcal`. Calendar programs open `webcal` URLs, and load them again regularly. */

@@ -82,12 +82,12 @@ export const toSchedule = ({ timeZone, layers, rest }: ScheduleDraft) => ({
   })),
 });
 
-type Checked =
+type CheckedDraft =
   | { kind: "good"; schedule: OnCallSchedule }
   | { kind: "bad"; faults: { field: string; message: string }[] };
 
 /** Checks the draft by the API's schema, and returns the schedule or the faults. */
-export const checkDraft = (draft: ScheduleDraft): Checked => {
+export const checkDraft = (draft: ScheduleDraft): CheckedDraft => {
   const result = v.safeParse(OnCallSchedule, toSchedule(draft));
   if (result.success) return { kind: "good", schedule: result.output };
   const faults = result.issues.map((issue) => ({ field: v.getDotPath(issue) ?? "", message: issue.message }));

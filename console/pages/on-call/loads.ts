@@ -14,14 +14,14 @@ export const listMonthMidnights = (timeMs: number): number[] => {
 
 const isWeekend = (timeMs: number): boolean => [0, 6].includes(new Date(timeMs).getDay());
 
-export type Load = { userId: string; ms: number; weekendMs: number };
+export type PersonLoad = { userId: string; ms: number; weekendMs: number };
 
 /** Adds up each person's time on call, longest first. `days`: the midnight before each day, and after the last day. */
 export const sumTimeOnCall = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],
-): Load[] => {
-  const loads = new Map<string, Load>();
+): PersonLoad[] => {
+  const loads = new Map<string, PersonLoad>();
   for (const { start, end, userIds } of shifts)
     for (const [index, day] of days.slice(0, -1).entries()) {
       const ms = Math.min(end, days[index + 1] ?? end) - Math.max(start, day);

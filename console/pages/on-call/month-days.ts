@@ -35,14 +35,14 @@ export const findDayForKey = (index: number, key: string, dayCount: number): num
 };
 
 /** `anchor`, `at`: the indexes of the outermost chosen days, in any order. */
-export type Chosen = { anchor: number; at: number };
+export type ChosenDays = { anchor: number; at: number };
 
-export const isInChosenDays = ({ anchor, at }: Chosen, index: number): boolean =>
+export const isInChosenDays = ({ anchor, at }: ChosenDays, index: number): boolean =>
   index >= Math.min(anchor, at) && index <= Math.max(anchor, at);
 
 /** Returns the period of the chosen days. `days`: the midnights of the month, and last the start of the next month. */
 export const computeSpanOfChosenDays = (
-  { anchor, at }: Chosen,
+  { anchor, at }: ChosenDays,
   days: readonly number[],
 ): { start: number; end: number } => ({
   start: days[Math.min(anchor, at)] ?? 0,

@@ -6,7 +6,7 @@ import { texts } from "../../page-texts/month.ts";
 import { formatMonth } from "./loads.ts";
 import {
   countBlankDays,
-  type Chosen,
+  type ChosenDays,
   findDayForKey,
   isInChosenDays,
   cutShiftsToDay,
@@ -31,9 +31,9 @@ const joinNamesOnShift = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nam
   return insteadOf === undefined ? names : texts.month.covers(names, nameOf(insteadOf));
 };
 
-type Rest = Pick<MonthProps, "nameOf" | "colourOf">;
+type PersonLook = Pick<MonthProps, "nameOf" | "colourOf">;
 
-const MonthDay = ({ day, shifts, nameOf, colourOf }: Rest & { day: number; shifts: readonly Shift[] }) => (
+const MonthDay = ({ day, shifts, nameOf, colourOf }: PersonLook & { day: number; shifts: readonly Shift[] }) => (
   <>
     <span class="small soft" aria-hidden="true">
       {new Date(day).getDate()}
@@ -59,7 +59,7 @@ const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["
 /** Shows a month as a grid. Days can be chosen by dragging or by keyboard. */
 const MonthGrid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
-  const [chosen, setChosen] = useState<Chosen>(() => {
+  const [chosen, setChosen] = useState<ChosenDays>(() => {
     const today = findDayIndex(days.slice(0, count), now.value);
     return { anchor: today, at: today };
   });

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { formatMinute, readReaderTimeZone, toTimestamp } from "../../app/dates.ts";
 import { formatDayAndTime, now } from "../../app/clock.ts";
 import type { Api } from "../../app/api.ts";
-import type { Result, Undoable } from "../../app/status.ts";
+import type { ActionResult, Undoable } from "../../app/status.ts";
 import type { Answers } from "../../app/types.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Form, SelectField, TextField } from "../../parts/form.tsx";
@@ -26,7 +26,7 @@ const findMemberName = (members: OverrideProps["members"], userId: string): stri
 
 const StoredOverrides = ({ api, group, schedule, members, refresh }: OverrideProps) => {
   const unended = (schedule?.overrides ?? []).filter(({ end }) => Date.parse(end) > now.value);
-  const deleteOverride = async ({ id, insteadOf, ...override }: (typeof unended)[number]): Promise<Result> => {
+  const deleteOverride = async ({ id, insteadOf, ...override }: (typeof unended)[number]): Promise<ActionResult> => {
     const { userId, start, end } = override;
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();

@@ -6,7 +6,7 @@ import { officeHours } from "../../parts/week.ts";
 import { texts } from "../../page-texts/on-call.ts";
 import type { LayerDraft } from "./draft.ts";
 
-type Turns = LayerDraft["participants"];
+type RotationTurns = LayerDraft["participants"];
 
 type RotationProps = {
   layer: LayerDraft;
@@ -32,16 +32,16 @@ const removeAt = <Item,>(list: readonly Item[], index: number): Item[] => list.t
 const moveUp = <Item,>(list: readonly Item[], index: number): Item[] =>
   list.toSpliced(index - 1, 2, ...list.slice(index - 1, index + 1).reverse());
 
-const mergeWithTurnBefore = (turns: Turns, index: number): Turns =>
+const mergeWithTurnBefore = (turns: RotationTurns, index: number): RotationTurns =>
   turns.toSpliced(index - 1, 2, [...new Set(turns.slice(index - 1, index + 1).flat())]);
-const splitTurnByPerson = (turns: Turns, splitIndex: number): Turns =>
+const splitTurnByPerson = (turns: RotationTurns, splitIndex: number): RotationTurns =>
   turns.flatMap((people, index) => (index === splitIndex ? people.map((userId) => [userId]) : [people]));
 
 type TurnProps = {
-  participants: Turns;
+  participants: RotationTurns;
   index: number;
   namesOf: (people: readonly string[]) => string;
-  onTurns: (turns: Turns) => void;
+  onTurns: (turns: RotationTurns) => void;
 };
 
 const TurnItem = ({ participants, index, namesOf, onTurns }: TurnProps) => {
@@ -90,7 +90,7 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
     people.length === 0
       ? texts.schedule.nobody
       : people.map((id) => members.find(({ userId }) => userId === id)?.name ?? id).join(", ");
-  const setTurns = (turns: Turns): void => onLayer({ participants: turns });
+  const setTurns = (turns: RotationTurns): void => onLayer({ participants: turns });
   const others = inGroup.filter((userId) => !participants.some((people) => people.includes(userId)));
   return (
     <>

@@ -68,15 +68,15 @@ const ShiftButton = ({
   );
 };
 
-type Days = Pick<TimelineProps, "from" | "days">;
+type TimelineDays = Pick<TimelineProps, "from" | "days">;
 
 /** Returns a function that converts a time to an offset in percent of the width. */
 const formatOffset =
-  ({ from, days }: Days) =>
+  ({ from, days }: TimelineDays) =>
   (ms: number): string =>
     `${(((ms - from) / ((days.at(-1) ?? 1) - from)) * 100).toFixed(3)}%`;
 
-const DayLines = ({ isNamed, ...span }: Days & { isNamed: boolean }) => (
+const DayLines = ({ isNamed, ...span }: TimelineDays & { isNamed: boolean }) => (
   <div class="timeline-days" aria-hidden="true">
     {span.days
       .slice(0, -1)
@@ -89,7 +89,7 @@ const DayLines = ({ isNamed, ...span }: Days & { isNamed: boolean }) => (
   </div>
 );
 
-export const Axis = (span: Days) =>
+export const Axis = (span: TimelineDays) =>
   narrow.value ? null : (
     <div class="axis">
       <div class="timeline">

@@ -4,7 +4,7 @@ import { setQuery } from "../../app/router.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Form, SelectField, TextField, useFields } from "../../parts/form.tsx";
-import type { Role } from "../../parts/needs.tsx";
+import type { MemberRole } from "../../parts/needs.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts as all } from "../../page-texts/people.ts";
@@ -23,7 +23,7 @@ const LOOK_SECONDS = 30;
 const closeForm = (): void => setQuery({ edit: undefined });
 
 export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () => void }) => {
-  const { values, set, field } = useFields<{ email: string; role: Role; groupId: string }>({
+  const { values, set, field } = useFields<{ email: string; role: MemberRole; groupId: string }>({
     email: "",
     role: "manager",
     groupId: "",

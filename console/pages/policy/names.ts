@@ -20,10 +20,10 @@ export const describeTarget = (target: Target, { groups, members }: Names): stri
   return target.onCallOnly ? texts.policy.onCallOf(name) : name;
 };
 
-type Timed = { delayMinutes: number | string; targets: readonly Target[] };
+type TimedStep = { delayMinutes: number | string; targets: readonly Target[] };
 
 /** Lists steps with their time in minutes after the event. Leaves out steps without targets. */
-export const listStepTimes = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
+export const listStepTimes = (steps: readonly TimedStep[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps
     .filter(({ targets }) => targets.length > 0)

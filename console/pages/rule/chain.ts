@@ -1,4 +1,4 @@
-export type Chained = { id: string; name: string; chain: string | null; position: number | null };
+export type RuleInChain = { id: string; name: string; chain: string | null; position: number | null };
 
 const STEP = 10;
 const POSITION_MAX = 100_000;
@@ -6,7 +6,7 @@ const POSITION_MAX = 100_000;
 const compareValues = <Value>(one: Value, other: Value): number => (one < other ? -1 : Number(one > other));
 
 /** Returns first the rules without a chain, then the rules of each chain in the order of evaluation. */
-export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
+export const sortByChain = <Rule extends RuleInChain>(rules: readonly Rule[]): Rule[] =>
   rules.toSorted((one, other) => {
     if (one.chain === null || other.chain === null) return Number(one.chain !== null) - Number(other.chain !== null);
     return (
@@ -17,13 +17,13 @@ export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[
     );
   });
 
-type Move = { id: string; position: number };
+type RuleMove = { id: string; position: number };
 
 /**
  * Returns the position changes that move the rule to `targetIndex` (from 0) in its chain. If no number is free between its new
  * neighbours, all rules get new positions. The changes, in the returned order, keep the other rules' order.
  */
-export const listMoves = (chain: readonly Chained[], ruleId: string, targetIndex: number): Move[] => {
+export const listMoves = (chain: readonly RuleInChain[], ruleId: string, targetIndex: number): RuleMove[] => {
   const from = chain.findIndex((rule) => rule.id === ruleId);
   const rule = chain[from];
   if (rule === undefined || from === targetIndex) return [];

@@ -32,10 +32,10 @@ const listNotifiedNames = ({ count, people }: Example["told"]): string[] => [
   ...(count > people.length ? [texts.effect.more(count - people.length)] : []),
 ];
 
-type Reasons = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
+type SilentReasons = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
 /** Returns why nobody would be notified; undefined if somebody would be. */
-const explainNobodyNotified = (result: Reasons): string | undefined => {
+const explainNobodyNotified = (result: SilentReasons): string | undefined => {
   if (result.silenced) return texts.effect.silenced;
   if (result.flapping) return texts.effect.flapping;
   if (result.grouped) return texts.effect.grouped;
@@ -64,11 +64,11 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
 };
 
 /** `tried`: what the draft would do with the event now. `example`: what the draft would have done when the event arrived. */
-type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
+type EventRow = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
 /** Merges the draft's results for an event, today and at the event's time, into one row. Lists the newest event first. */
-const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row[] => {
-  const rows = new Map<string, Row>(tried.map((one) => [one.event.id, { event: one.event, tried: one }]));
+const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): EventRow[] => {
+  const rows = new Map<string, EventRow>(tried.map((one) => [one.event.id, { event: one.event, tried: one }]));
   for (const example of examples)
     rows.set(example.event.id, { event: example.event, ...rows.get(example.event.id), example });
   return [...rows.values()].toSorted(
@@ -76,7 +76,7 @@ const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row
   );
 };
 
-const RecipientCell = ({ tried, example }: Row) => {
+const RecipientCell = ({ tried, example }: EventRow) => {
   const now = tried?.rule.recipients.map(nameOrId);
   const then = example && listNotifiedNames(example.told);
   const why = example && explainNobodyNotified(example);
@@ -98,7 +98,7 @@ const RecipientCell = ({ tried, example }: Row) => {
   );
 };
 
-const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {
+const PastEvent = ({ row, hasGroups }: { row: EventRow; hasGroups: boolean }) => {
   const { event, tried } = row;
   const matches = tried?.rule.matches ?? true;
   return (

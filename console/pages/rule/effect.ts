@@ -8,7 +8,7 @@ import { type Draft, toRuleInput } from "./draft.ts";
 type Event = Answers["Event"];
 type TriedRule = Answers["DryRun"]["rules"][number];
 
-type Fields = Answers["EventTypeWithFields"]["fields"];
+type EventFields = Answers["EventTypeWithFields"]["fields"];
 
 export type Tried = { event: Event; rule: TriedRule };
 export type Effect =
@@ -65,7 +65,7 @@ type DraftedRule = ReturnType<typeof completeForDryRun>;
 
 /** Returns functions that read each event, and the fields of each event key, only once. */
 const cacheEventsAndFields = (api: Api, knownEvent: Event | undefined) => {
-  const types = new Map<string, Promise<Fields>>();
+  const types = new Map<string, Promise<EventFields>>();
   const kept = new Map<string, Promise<Event>>(
     knownEvent === undefined ? [] : [[knownEvent.id, Promise.resolve(knownEvent)]],
   );
@@ -75,7 +75,7 @@ const cacheEventsAndFields = (api: Api, knownEvent: Event | undefined) => {
       kept.set(id, event);
       return event;
     },
-    fields: (eventKey: string): Promise<Fields> => {
+    fields: (eventKey: string): Promise<EventFields> => {
       const fields =
         types.get(eventKey) ??
         api("event-types/get-event-type", { path: { eventKey } }).then((type) => [...type.fields, ...type.texts]);
@@ -116,7 +116,7 @@ export const createDraftTester = (
   const state = signal<Effect>({ kind: "waiting" });
   const past = signal<Past>(undefined);
   const days = signal<LookBackDays>(7);
-  const eventType = signal<Fields>([]);
+  const eventType = signal<EventFields>([]);
   const read = cacheEventsAndFields(api, replayed);
   let timer: number | undefined;
   let backTimer: number | undefined;

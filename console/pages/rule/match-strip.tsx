@@ -5,7 +5,7 @@ import { texts } from "../../page-texts/rules.ts";
 import { listMidnights, formatDay } from "../../app/dates.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
-type Hour = Answers["History"]["rules"][number]["hours"][number];
+type HourCount = Answers["History"]["rules"][number]["hours"][number];
 
 /** The maximum number of days that are all labelled. If there are more days, only Mondays are labelled. */
 const NAMED_DAYS = 7;
@@ -19,7 +19,7 @@ const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "sho
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
 /** Draws matching events per hour. Hours that would have notified somebody are solid. */
-export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
+export const MatchStrip = ({ hours, now, span }: { hours: readonly HourCount[]; now: number; span: number }) => {
   const id = useId();
   const days = listMidnights(formatDay(now - (span - 1) * DAY_MS), span);
   const [from = 0, to = 1] = [days[0], days.at(-1)];

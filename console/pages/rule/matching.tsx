@@ -3,10 +3,10 @@ import { texts } from "../../page-texts.ts";
 import { Conditions, type ConditionsProps } from "./conditions.tsx";
 import type { Draft } from "./draft.ts";
 
-type Matched = Pick<Draft, "eventKey" | "conditions" | "conditionMatch">;
+type MatchFields = Pick<Draft, "eventKey" | "conditions" | "conditionMatch">;
 type MatchingProps = Pick<ConditionsProps, "eventType"> & {
-  draft: Matched;
-  change: (some: Partial<Matched>) => void;
+  draft: MatchFields;
+  change: (some: Partial<MatchFields>) => void;
   eventKeys: readonly string[];
 };
 

@@ -8,7 +8,7 @@ const { simulator: texts } = all;
 type Priority = Answers["Notification"]["priority"];
 
 /** `eventId`: a received event, which replaces the other fields. */
-export type Asked = {
+export type SimulatorForm = {
   eventId: string;
   eventKey: string;
   title: string;
@@ -21,7 +21,7 @@ export type Asked = {
 const isPriority = (text: string | null): text is Priority =>
   text === "LOW" || text === "NORMAL" || text === "HIGH" || text === "URGENT";
 
-export const readRequest = (query: URLSearchParams): Asked => {
+export const readRequest = (query: URLSearchParams): SimulatorForm => {
   const readParameter = (name: string): string => query.get(name) ?? "";
   const priority = query.get("priority");
   return {
@@ -35,9 +35,9 @@ export const readRequest = (query: URLSearchParams): Asked => {
   };
 };
 
-export const hasRequest = ({ eventId, eventKey }: Asked): boolean => eventId !== "" || eventKey !== "";
+export const hasRequest = ({ eventId, eventKey }: SimulatorForm): boolean => eventId !== "" || eventKey !== "";
 
-export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: Asked) => ({
+export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: SimulatorForm) => ({
   event: eventId,
   eventKey,
   title,
@@ -65,7 +65,7 @@ export const toSimulationInput = ({
   priority,
   data,
   at,
-}: Asked): Inputs["SimulationInput"] => ({
+}: SimulatorForm): Inputs["SimulationInput"] => ({
   ...(at === "" ? {} : { at: toTimestamp(at) }),
   ...(eventId === ""
     ? {

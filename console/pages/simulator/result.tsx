@@ -7,17 +7,17 @@ import { texts as all } from "../../page-texts/simulator.ts";
 const { simulator: texts } = all;
 
 type Simulation = Answers["Simulation"];
-type Notified = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };
+type NotifiedStep = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };
 
 const SHOWN_MAX = 40;
 
 const nameOrId = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
 
 /** Lists who is notified if nobody acknowledges, sorted by time. */
-const listNotified = ({ at, rules, escalations }: Simulation): Notified[] => {
+const listNotified = ({ at, rules, escalations }: Simulation): NotifiedStep[] => {
   const byRules = rules
     .filter(({ matches }) => matches)
-    .map(({ name, recipients, recipientsNotListed }): Notified => ({
+    .map(({ name, recipients, recipientsNotListed }): NotifiedStep => ({
       at,
       names: recipients.map(nameOrId),
       others: recipientsNotListed,
@@ -25,7 +25,7 @@ const listNotified = ({ at, rules, escalations }: Simulation): Notified[] => {
       why: undefined,
     }));
   const bySteps = escalations.flatMap(({ policy, steps }) =>
-    steps.map((one): Notified => ({
+    steps.map((one): NotifiedStep => ({
       at: one.at,
       names: one.recipients.map(nameOrId),
       others: 0,
@@ -36,7 +36,7 @@ const listNotified = ({ at, rules, escalations }: Simulation): Notified[] => {
   return [...byRules, ...bySteps.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))];
 };
 
-const joinNotified = ({ names, others }: Notified): string =>
+const joinNotified = ({ names, others }: NotifiedStep): string =>
   names.length === 0 ? texts.nobody : [...names, ...(others === 0 ? [] : [texts.others(others)])].join(", ");
 
 export const Result = ({ simulation }: { simulation: Simulation }) => {

@@ -33,14 +33,14 @@ const formatTypicalDuration = (times: Row["acknowledged"]): string => {
     : texts.statistics.took(duration(value), duration(p90));
 };
 
-type Weeks = {
+type WeekChartsProps = {
   /** The rows of the weeks, oldest first. */
   weeks: readonly Row[];
   nameOf: (row: Row) => string;
   isRunning: (row: Row) => boolean;
 };
 
-export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
+export const WeekCharts = ({ weeks, nameOf, isRunning }: WeekChartsProps) => {
   const toColumns = (readColumn: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
     weeks.map((row) => {
       const { words, ...values } = readColumn(row);

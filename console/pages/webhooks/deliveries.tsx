@@ -11,11 +11,7 @@ const short: Readonly<Record<string, string>> = texts.webhooks.typeShort;
 
 const formatDeliveryName = ({ type, sequence }: Delivery): string => `${short[type] ?? type} #${sequence}`;
 
-type DeliveriesProps = {
-  name: string;
-  items: readonly Delivery[];
-  replay: (delivery: Delivery) => Promise<string>;
-};
+type DeliveriesProps = { name: string; items: readonly Delivery[]; replay: (delivery: Delivery) => Promise<string> };
 
 /** Lists a webhook's deliveries, newest first. */
 export const Deliveries = ({ name, items, replay }: DeliveriesProps) => (

@@ -3,11 +3,11 @@ import { explainMissingRole } from "../../app/role.ts";
 import { CheckField, Form, TextField, useFields } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/webhooks.ts";
 
-type Type = NonNullable<Inputs["WebhookInput"]["types"]>[number];
+type EventTypeName = NonNullable<Inputs["WebhookInput"]["types"]>[number];
 const { typeNames, otherTypeNames } = texts.webhooks;
-const names: Readonly<Record<Type, string>> = { ...typeNames, ...otherTypeNames };
-const isType = (name: string): name is Type => Object.hasOwn(names, name);
-export type Written = { name: string; url: string; types: Type[]; eventKeys: string[] | null };
+const names: Readonly<Record<EventTypeName, string>> = { ...typeNames, ...otherTypeNames };
+const isType = (name: string): name is EventTypeName => Object.hasOwn(names, name);
+export type WebhookFields = { name: string; url: string; types: EventTypeName[]; eventKeys: string[] | null };
 const types = Object.keys(names).filter(isType);
 /** The types of messages about events. A new webhook gets messages of all these types by default. */
 const ofEvents = types.filter((type) => Object.hasOwn(typeNames, type));
@@ -15,7 +15,7 @@ const others = types.filter((type) => !ofEvents.includes(type));
 
 type FormProps = {
   webhook: Answers["Webhook"] | undefined;
-  save: (input: Written) => Promise<string | undefined>;
+  save: (input: WebhookFields) => Promise<string | undefined>;
   close: () => void;
 };
 
