@@ -38,7 +38,7 @@ export const simulateWaits = (ws: string, sentEvents: readonly SentEvent[], isFa
     name: string,
     atOnce: number,
     run: (batch: readonly QueuedWork[]) => number,
-    then: (one: QueuedWork) => void,
+    then: (work: QueuedWork) => void,
   ) => {
     let running = 0;
     const startBatches = (): void => {

@@ -4,9 +4,7 @@ import { Construct } from "constructs";
 import { messageReceivesMax } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
 
-export type WorkQueueProps = {
-  consumerTimeoutSeconds: number;
-};
+export type WorkQueueProps = { consumerTimeoutSeconds: number };
 
 const RETENTION = Duration.days(14);
 

@@ -184,8 +184,8 @@ export const startStandIns = async (options: StandInOptions) => {
     onDenied,
     ...collectMeters({ model, meters, policies, dynamoDb, fcm }),
     readFaults: () => faults,
-    setFaults: (next: Faults): void => {
-      Object.assign(faults, next);
+    setFaults: (newFaults: Faults): void => {
+      Object.assign(faults, newFaults);
       dynamoDb.setFault(faults.dynamodb);
       fcm.setMode(fcmModes[faults.fcm]);
       webPush.setMode(faults.webPush);

@@ -18,7 +18,7 @@ const NUMBER = "+4930123456";
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 /** Shows a call: adds a telephone, sends an event, and acknowledges the event by a key. `say`: prints a line. */
-export const showCall = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
+export const showCall = async (service: SpawnedService, print: (line: string) => void): Promise<void> => {
   const { root, ask } = openDemoWorkspace(service);
   const { inboxUrl } = service.session.phone;
   const listCalls = async () => {
@@ -36,7 +36,7 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
 
   const event = { event: "order.stuck", title: "Orders are stuck", body: "None for ten minutes.", priority: "URGENT" };
   const { eventId } = await ask(Accepted, "POST", "/v1/events", { ...event, requiresAck: true });
-  say(`\n"${event.title}" is pushed, and nobody looks. The clock is put a minute on ...`);
+  print(`\n"${event.title}" is pushed, and nobody looks. The clock is put a minute on ...`);
   const before = (await listCalls()).length;
   const call = await waitForValue(`a call to ${NUMBER}`, async () => {
     const made = (await listCalls())[before];
@@ -47,14 +47,14 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
     }
     return made;
   });
-  say(`rings   ${NUMBER}: "${call.text}"`);
+  print(`rings   ${NUMBER}: "${call.text}"`);
   const answer = await fetch(`${inboxUrl}/press`, {
     method: "POST",
     body: JSON.stringify({ id: call.id, digits: "4" }),
   });
   const { spoken: said } = v.parse(Pressed, await answer.json());
-  say(`pressed 4, and heard: "${said}"`);
+  print(`pressed 4, and heard: "${said}"`);
   const { state, acknowledgedBy } = await ask(State, "GET", `${root}/events/${eventId}`);
   if (state !== "acknowledged") throw new Error(`the event is ${state} after the key`);
-  say(`state   ${state} by ${acknowledgedBy?.name}`);
+  print(`state   ${state} by ${acknowledgedBy?.name}`);
 };

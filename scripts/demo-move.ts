@@ -33,38 +33,38 @@ type PrintLine = (line: string) => void;
 
 /** Returns a function that runs the program `alerts` in the folder. The function throws unless the exit status is `code`. */
 const createProgramRunner =
-  (folder: string, env: Record<string, string>, say: PrintLine) =>
+  (folder: string, env: Record<string, string>, print: PrintLine) =>
   (code: number, ...args: string[]): void => {
-    say(`   $ npm run alerts -- ${args.join(" ")}`);
+    print(`   $ npm run alerts -- ${args.join(" ")}`);
     const { stdout, stderr, status } = spawnSync(process.execPath, [ALERTS, ...args], {
       cwd: folder,
       env: { ...process.env, ...env },
       encoding: "utf8",
     });
-    for (const line of `${stdout}${stderr}`.trimEnd().split("\n")) say(`   | ${line}`);
+    for (const line of `${stdout}${stderr}`.trimEnd().split("\n")) print(`   | ${line}`);
     if (status !== code) throw new Error(`${args.join(" ")} exited with ${status}`);
   };
 
 /** Writes an export of Opsgenie, and converts the export to a setup file that notifies the same people as Opsgenie. */
-const makeSetupFile = (folder: string, runAlerts: ReturnType<typeof createProgramRunner>, say: PrintLine): void => {
+const makeSetupFile = (folder: string, runAlerts: ReturnType<typeof createProgramRunner>, print: PrintLine): void => {
   for (const [path, text] of createDemoExport(Date.now())) {
     const file = join(folder, "export", path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  say("1. Make a setup file from the export. Nothing is sent anywhere.");
+  print("1. Make a setup file from the export. Nothing is sent anywhere.");
   runAlerts(0, "import", "opsgenie", "export", "--out", SET_UP);
 
-  say("\n2. Replay the alerts of the last two weeks: would the file have notified the same people?");
+  print("\n2. Replay the alerts of the last two weeks: would the file have notified the same people?");
   runAlerts(1, ...REPLAY);
   const [, draft = ""] = /```yaml\n([^]*?)\n```/.exec(readFileSync(join(folder, "replay.md"), "utf8")) ?? [];
-  say(
+  print(
     '   For one recipient of one alert, "same" is the same person as in Opsgenie, and "nobody" is a lost notification.',
   );
-  say("   The report names the cause of those lost, and drafts the change to the file:");
-  for (const line of draft.split("\n")) say(`   | ${line}`);
+  print("   The report names the cause of those lost, and drafts the change to the file:");
+  for (const line of draft.split("\n")) print(`   | ${line}`);
 
-  say("\n3. Add the drafted rule to the file, and replay again.");
+  print("\n3. Add the drafted rule to the file, and replay again.");
   const [, rule = ""] = draft.split("rules:\n");
   const setUp = readFileSync(join(folder, SET_UP), "utf8");
   writeFileSync(join(folder, SET_UP), setUp.replace("rules:\n", `rules:\n${rule}\n`));
@@ -72,51 +72,51 @@ const makeSetupFile = (folder: string, runAlerts: ReturnType<typeof createProgra
 };
 
 /** Shows a move from Opsgenie to the service. `dir`: where the files are written; `say`: prints a line. */
-export const showMove = async (service: SpawnedService, dir: string, say: PrintLine): Promise<void> => {
+export const showMove = async (service: SpawnedService, dir: string, print: PrintLine): Promise<void> => {
   const { root, ask } = openDemoWorkspace(service, WORKSPACE);
   const { id, members } = service.workspace(WORKSPACE);
   const folder = join(dir, "move");
   const env = { BASE_URL: service.session.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: members[0]?.token ?? "" };
-  const runAlerts = createProgramRunner(folder, env, say);
+  const runAlerts = createProgramRunner(folder, env, print);
   const readPushes = async () => v.parse(Pushes, await service.control("GET", "/inbox")).messages;
 
-  say(`${WORKSPACE} moves from Opsgenie. Its people are ${members.map(({ name }) => name).join(", ")}.\n`);
-  makeSetupFile(folder, runAlerts, say);
+  print(`${WORKSPACE} moves from Opsgenie. Its people are ${members.map(({ name }) => name).join(", ")}.\n`);
+  makeSetupFile(folder, runAlerts, print);
 
-  say("\n4. Apply the file to the workspace, and let people register their phones.");
+  print("\n4. Apply the file to the workspace, and let people register their phones.");
   runAlerts(0, "apply", SET_UP, "--keys-file", "keys.json");
-  say('   The group "Nobody" has no members. It is for rules that notify nobody in Opsgenie, too.');
+  print('   The group "Nobody" has no members. It is for rules that notify nobody in Opsgenie, too.');
   const postAs = async (path: string, token: string, body: object): Promise<void> => {
     const { status } = await service.call("POST", path, { as: token, body });
     if (status >= 300) throw new Error(`POST ${path} answered ${status}`);
   };
   for (const { name, token } of members)
     await postAs(`${root}/devices`, token, { token: `phone-${name}`, platform: "ios" });
-  say("   Each person's app has registered a phone, such as phone-Bob.");
+  print("   Each person's app has registered a phone, such as phone-Bob.");
 
   const keys = v.parse(Secrets, readFileSync(join(folder, "keys.json"), "utf8"));
   const key = keys.find(({ name }) => name === "Shop")?.key ?? "";
   const sendAlert = (message: string, alias: string) =>
     postAs(`${OF_OPSGENIE}/alerts`, key, { message, alias, priority: "P2" });
 
-  say("\n5. Begin a shadow: the shop sends its alerts to both services, and only Opsgenie pages.");
+  print("\n5. Begin a shadow: the shop sends its alerts to both services, and only Opsgenie pages.");
   await ask(v.unknown(), "PUT", `${root}/shadow`, { until: toIso(Date.now() + DAY_MS) });
   const readFirstComparisonWithPages = async () =>
     (await ask(Comparison, "GET", `${root}/shadow`)).items.find(({ pages }) => pages.length > 0);
   await sendAlert("Payments are declined", "payments");
   await waitForValue("the plan of the event", readFirstComparisonWithPages);
   const username = findPersonOnCall(Date.now());
-  say(`   "Payments are declined": ${username} acknowledges it in Opsgenie, whose webhook reports that.`);
+  print(`   "Payments are declined": ${username} acknowledges it in Opsgenie, whose webhook reports that.`);
   await postAs(`${OF_OPSGENIE}/incumbent`, key, { action: "Acknowledge", alert: { alias: "payments", username } });
   const { people = [] } = (await readFirstComparisonWithPages()) ?? {};
   for (const { verdict, theirs, ours } of people)
-    say(`   | ${verdict}: ${theirs?.person ?? "nobody"} in Opsgenie, ${ours?.person ?? "nobody"} here`);
-  say(`   Pushes sent here: ${(await readPushes()).length}.`);
+    print(`   | ${verdict}: ${theirs?.person ?? "nobody"} in Opsgenie, ${ours?.person ?? "nobody"} here`);
+  print(`   Pushes sent here: ${(await readPushes()).length}.`);
 
-  say("\n6. End the shadow. From the next alert on, this service pages.");
+  print("\n6. End the shadow. From the next alert on, this service pages.");
   await ask(v.unknown(), "DELETE", `${root}/shadow`);
   const sentAt = Date.now();
   await sendAlert("Checkout is slow", "checkout");
   const { token } = await waitForValue("a push", async () => (await readPushes())[0]);
-  say(`   "Checkout is slow": pushed to ${token} after ${Date.now() - sentAt} ms.`);
+  print(`   "Checkout is slow": pushed to ${token} after ${Date.now() - sentAt} ms.`);
 };

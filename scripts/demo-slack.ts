@@ -29,12 +29,12 @@ const readJson = async <Body>(url: string, schema: v.GenericSchema<unknown, Body
   v.parse(schema, await (await fetch(url)).json());
 
 /** Shows a channel of Slack: an event appears there, and its buttons acknowledge and resolve it. `say`: prints a line. */
-export const showSlackChannel = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
+export const showSlackChannel = async (service: SpawnedService, print: (line: string) => void): Promise<void> => {
   const { root, member, ask } = openDemoWorkspace(service);
   const { slack, hooks } = service.session;
   const startedAt = Date.now();
   const printMilestone = (name: string, text: string): void =>
-    say(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
+    print(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
 
   const readSlack = () => readJson(slack.inboxUrl, Channels);
   /** Waits for the text in Slack, and for the webhook's message number `count`. Returns the `ts` of the Slack message. */

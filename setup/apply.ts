@@ -55,7 +55,7 @@ const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | u
 };
 
 /** Returns a dictionary from names to ids, including ids of entries that this run creates. */
-const toDictionary = ({ ids }: Workspace): NameLookup => {
+const toNameLookup = ({ ids }: Workspace): NameLookup => {
   const requireId = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
     if (id === undefined) throw new CommandError(`The workspace has no ${describeEntry(section, name)}.`);
@@ -114,7 +114,7 @@ const createOnce = async (run: ApplyRun, section: IdSection, name: string): Prom
   if (entry === undefined) throw new CommandError(`The file has no ${describeEntry(section, name)}.`);
   for (let round = 1; ; round += 1) {
     try {
-      return await api.create(paths[section], toNewInput(section, entry, toDictionary(workspace), addresses), ApiItem);
+      return await api.create(paths[section], toNewInput(section, entry, toNameLookup(workspace), addresses), ApiItem);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       const found = (await listItems(api, section)).find((one) => one.name === name);
@@ -182,7 +182,7 @@ const putSchedule = async (run: ApplyRun, name: string, version?: number): Promi
   const { file, workspace, done } = run;
   const schedule = file.schedules.find(({ group }) => group === name);
   if (schedule === undefined) return;
-  const body = toSchedule(schedule, toDictionary(workspace));
+  const body = toSchedule(schedule, toNameLookup(workspace));
   const path = `/groups/${findId(workspace, "groups", name)}/on-call` as const;
   await writeEntry(run, { section: "schedules", name }, { method: "PUT", path, body, version });
   done(`wrote ${describeEntry("schedules", name)}`);
@@ -210,7 +210,7 @@ const putOverrides = async (run: ApplyRun, name: string, tries = CREATE_TRIES): 
   const { added, gone } = compareOverrides(known, wanted);
   try {
     for (const one of added) {
-      const body = { userId: toDictionary(workspace).person(one.person), start: one.start, end: one.end };
+      const body = { userId: toNameLookup(workspace).person(one.person), start: one.start, end: one.end };
       await api.create(`${path}/overrides`, body, v.object({ id: v.string() }));
       done(`added an override of ${one.person} to ${describeEntry("schedules", name)}`);
     }
@@ -265,7 +265,7 @@ const changeEntries = async (
     const waits = entry === undefined ? undefined : await readVersionToChange(run, change);
     if (entry === undefined || waits === undefined) return;
     const path = `${paths[section]}/${findId(workspace, section, name)}` as const;
-    const body = toInput(section, entry, toDictionary(workspace));
+    const body = toInput(section, entry, toNameLookup(workspace));
     await writeEntry(run, change, { method: "PATCH", path, body, ...waits });
     done(`changed ${describeEntry(section, name)}`);
   });
@@ -308,7 +308,7 @@ const addOrRemoveMembers = async (
   direction: "in" | "out",
 ): Promise<string[]> => {
   const { api, file, workspace, done } = run;
-  const { person } = toDictionary(workspace);
+  const { person } = toNameLookup(workspace);
   const left: string[] = [];
   await runConcurrently(changes, async ({ name }) => {
     const moving = compareMembers(workspace.setUp, file, name)[direction];
@@ -377,7 +377,7 @@ const setRoles = async (run: ApplyRun, people: readonly string[], direction: "ra
     const [before, after] = [findRole(workspace.setUp, name), findRole(file, name)];
     if (before === undefined || after === undefined || includesRole(after, before) !== (direction === "raised"))
       continue;
-    const userId = toDictionary(workspace).person(name);
+    const userId = toNameLookup(workspace).person(name);
     const current = (await api.list("/members", MemberView)).find((member) => member.userId === userId)?.role;
     if (current === after) continue;
     if (current !== before) throw new ChangedMeanwhile(`Meanwhile somebody else changed the role of ${name}.`);

@@ -7,14 +7,14 @@ export const isNumber: Shape<number> = (value) => typeof value === "number";
 export const isBoolean: Shape<boolean> = (value) => typeof value === "boolean";
 
 export const optionalShape =
-  <Type>(is: Shape<Type>): Shape<Type | undefined> =>
+  <Type>(hasShape: Shape<Type>): Shape<Type | undefined> =>
   (value): value is Type | undefined =>
-    value === undefined || is(value);
+    value === undefined || hasShape(value);
 
 export const listShape =
-  <Type>(is: Shape<Type>): Shape<Type[]> =>
+  <Type>(hasShape: Shape<Type>): Shape<Type[]> =>
   (value): value is Type[] =>
-    Array.isArray(value) && value.every(is);
+    Array.isArray(value) && value.every(hasShape);
 
 /** Returns a check for objects with the given entries. Additional entries are allowed. */
 export const objectShape =
@@ -22,7 +22,7 @@ export const objectShape =
   (value): value is Type => {
     if (typeof value !== "object" || value === null) return false;
     const given: Readonly<Record<string, unknown>> = { ...value };
-    return Object.entries<Shape<unknown>>(entries).every(([name, is]) => is(given[name]));
+    return Object.entries<Shape<unknown>>(entries).every(([name, hasShape]) => hasShape(given[name]));
   };
 
 /** Parses JSON; returns undefined for null, invalid JSON or another type. */

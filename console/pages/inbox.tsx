@@ -51,7 +51,7 @@ const NextEscalation = ({
 type ItemProps = Pick<PageContext, "api"> & {
   item: OpenEvent;
   shared: boolean;
-  run: (some: readonly OpenEvent[]) => Promise<StatusText>;
+  run: (events: readonly OpenEvent[]) => Promise<StatusText>;
 };
 
 const EventCard = ({ item, shared, run, api }: ItemProps) => {
@@ -93,9 +93,9 @@ const EventCard = ({ item, shared, run, api }: ItemProps) => {
 /** Returns a function that acknowledges events and returns a message about the outcome. */
 const createAcknowledge =
   ({ context: { workspaceId }, refresh }: Pick<ViewProps<Data>, "context" | "refresh">) =>
-  async (some: readonly OpenEvent[]): Promise<StatusText> => {
+  async (events: readonly OpenEvent[]): Promise<StatusText> => {
     try {
-      const ids = some.map(({ id }) => id);
+      const ids = events.map(({ id }) => id);
       return await pressAcknowledge(workspaceId, ids);
     } finally {
       // The refresh is not awaited, because the service has already confirmed the acknowledgement.

@@ -32,7 +32,7 @@ type Data = {
 
 const priorities = [["", texts.rule.asEvent], ...priorityOptions, ["CRITICAL", texts.rule.critical]] as const;
 
-type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
+type FieldsProps = { data: Data; draft: Draft; change: (changes: Partial<Draft>) => void };
 
 const RecipientFields = ({ data: { groups, policies }, draft, change }: FieldsProps) => {
   const { field, check } = bindFields(draft, change);

@@ -17,7 +17,7 @@ const { settings: texts } = all;
 
 type Data = { workspace: Answers["WorkspaceView"]; ways: readonly Channel[] };
 
-type FloorProps = Pick<Data, "ways"> & { draft: Draft; change: (some: Partial<Draft>) => void };
+type FloorProps = Pick<Data, "ways"> & { draft: Draft; change: (changes: Partial<Draft>) => void };
 
 const RequiredChannelFields = ({ draft, change, ways }: FloorProps) => {
   const { field, check } = bindFields(draft, change);

@@ -37,7 +37,7 @@ const kinds = [
 /** Conditions get no suggestions, because the service may never have received the silence's event key. */
 const noFields = signal([]);
 
-type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };
+type TimesProps = { draft: SilenceDraft; change: (changes: Partial<SilenceDraft>) => void };
 
 const TimeFields = ({ draft, change }: TimesProps) => {
   const { field } = bindFields(draft, change);

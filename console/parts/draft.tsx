@@ -8,7 +8,7 @@ import { Ago } from "./ago.tsx";
 
 type UsedDraft<Draft> = {
   draft: Draft;
-  change: (some: Partial<Draft>) => void;
+  change: (changes: Partial<Draft>) => void;
   /** The version of the item on which the draft is based, even if newer data is loaded. */
   version: number | undefined;
   /** `version`: the version of the item that was written. */
@@ -43,9 +43,9 @@ export const useDraft = <Draft extends object>(
   return {
     draft,
     version,
-    change: (some) =>
+    change: (changes) =>
       set((before) => {
-        const next = { ...before, draft: { ...before.draft, ...some }, isChanged: true };
+        const next = { ...before, draft: { ...before.draft, ...changes }, isChanged: true };
         writeDraft(place, { draft: next.draft, version: next.version });
         return next;
       }),

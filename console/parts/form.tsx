@@ -74,7 +74,7 @@ export const Form = (props: FormProps) => {
 export type TypedField = { name: string; value: string; onValue: (value: string) => void };
 
 /** Returns functions that create the properties of fields and checkboxes, whose input is passed to `change`. */
-export const bindFields = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
+export const bindFields = <Values extends object>(values: Values, change: (changes: Partial<Values>) => void) => {
   const createSetter =
     <Key extends keyof Values>(key: Key) =>
     (value: Values[Key]): void => {

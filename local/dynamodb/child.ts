@@ -39,8 +39,8 @@ const startEngine = async ({ path, table, principals }: Start) => {
     report: (id: number) =>
       sendToParent({ kind: "report", id, meters: meters.read(), unusedGrants: policies.unusedGrants("dynamodb") }),
     reset: () => meters.reset(),
-    setFault: (next: Fault) => {
-      fault = next;
+    setFault: (newFault: Fault) => {
+      fault = newFault;
     },
     close: async () => {
       await listener.close();

@@ -166,8 +166,8 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
   return {
     endpointPrefix,
     inboxUrl: `${origin}${ROOT}/inbox`,
-    setMode: (next: Fault): void => {
-      mode = next;
+    setMode: (fault: Fault): void => {
+      mode = fault;
     },
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const target = request.url ?? "/";

@@ -15,9 +15,9 @@ const DIFFERENCES_SHOWN = 20;
 const escapeCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
 const formatMinute = (time: number): string => `${new Date(time).toISOString().slice(0, 16)}Z`;
 const joinPeople = (people: readonly string[]): string => (people.length === 0 ? "nobody" : people.join(", "));
-export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
-  `| ${head.join(" | ")} |`,
-  `| ${head.map(() => "---").join(" | ")} |`,
+export const renderTable = (headings: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  `| ${headings.join(" | ")} |`,
+  `| ${headings.map(() => "---").join(" | ")} |`,
   ...rows.map((row) => `| ${row.map(escapeCell).join(" | ")} |`),
 ];
 
@@ -55,12 +55,12 @@ const renderDifferences = ({ schedule, differences }: ComparedShifts): string[] 
 };
 
 /** Counts the items of each kind: found, imported, imported differently, and left out. */
-export const countItems = (found: readonly ItemCount[], remarks: readonly Remark[]) => {
+export const countItems = (counts: readonly ItemCount[], remarks: readonly Remark[]) => {
   const listRemarkedItems = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
   const [taken, different] = [listRemarkedItems("taken"), listRemarkedItems("different")];
-  return [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, things]) => {
-    const sumCounts = (found: readonly ItemCount[]) => found.reduce((total, { count }) => total + count, 0);
+  return [...Map.groupBy(counts, ({ kind }) => kind)].map(([kind, things]) => {
+    const sumCounts = (counts: readonly ItemCount[]) => counts.reduce((total, { count }) => total + count, 0);
     const took = things.filter(({ what }) => taken.has(what));
     return {
       kind,
@@ -78,7 +78,7 @@ export const toImportReport = (
   { fromMs, days }: { fromMs: number; days: number },
   compared: readonly ComparedShifts[],
   remarks: readonly Remark[],
-  found: readonly ItemCount[] = [],
+  counts: readonly ItemCount[] = [],
 ): string =>
   [
     `# What was imported from ${service}`,
@@ -86,13 +86,13 @@ export const toImportReport = (
     ...(remarks.some(({ kind }) => kind === "warning")
       ? renderSection("Read this first", renderRemarks(remarks, "warning", "", "Warning"))
       : []),
-    ...(found.length === 0
+    ...(counts.length === 0
       ? []
       : renderSection(
           "What the export has",
           renderTable(
             ["Kind", "In the export", "Imported", "Imported with a difference", "Not imported"],
-            countItems(found, remarks).map(({ kind, found: all, taken, different, left }) => [
+            countItems(counts, remarks).map(({ kind, found: all, taken, different, left }) => [
               kind,
               ...[all, taken, different, left].map(String),
             ]),

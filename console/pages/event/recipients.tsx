@@ -27,10 +27,10 @@ const RulesOfOtherKeys = ({ rules }: { rules: readonly ExplainedRule[] }) =>
     </details>
   );
 
-const ExplanationList = ({ why }: { why: Explanation }) => (
-  <div class="note" role="region" aria-label={texts.event.explained(why.user.name ?? why.user.id)}>
-    {why.rules.length === 0 && <p>{why.summary}</p>}
-    {why.rules.filter(isRelevantRule).map((rule) => (
+const ExplanationList = ({ explanation }: { explanation: Explanation }) => (
+  <div class="note" role="region" aria-label={texts.event.explained(explanation.user.name ?? explanation.user.id)}>
+    {explanation.rules.length === 0 && <p>{explanation.summary}</p>}
+    {explanation.rules.filter(isRelevantRule).map((rule) => (
       <div key={rule.id}>
         <p>
           <RuleName rule={rule} />: {texts.event.reasons[rule.reason]}
@@ -38,14 +38,14 @@ const ExplanationList = ({ why }: { why: Explanation }) => (
         {rule.trace !== null && <TraceList trace={rule.trace} />}
       </div>
     ))}
-    <RulesOfOtherKeys rules={why.rules.filter((rule) => !isRelevantRule(rule))} />
+    <RulesOfOtherKeys rules={explanation.rules.filter((rule) => !isRelevantRule(rule))} />
   </div>
 );
 
-type RowProps = { recipient: Recipient; why: Explanation | undefined };
+type RowProps = { recipient: Recipient; explanation: Explanation | undefined };
 
-const RecipientRow = ({ recipient: { id, name, status }, why }: RowProps) => {
-  const isOpen = why?.user.id === id;
+const RecipientRow = ({ recipient: { id, name, status }, explanation }: RowProps) => {
+  const isOpen = explanation?.user.id === id;
   return (
     <li>
       <strong dir="auto">{name}</strong>
@@ -58,7 +58,7 @@ const RecipientRow = ({ recipient: { id, name, status }, why }: RowProps) => {
       >
         {texts.event.why}
       </button>
-      {isOpen && <ExplanationList why={why} />}
+      {isOpen && <ExplanationList explanation={explanation} />}
     </li>
   );
 };
@@ -74,7 +74,9 @@ type RecipientsProps = {
 export const Recipients = ({ event, members, why }: RecipientsProps) => {
   const all = listRecipients(event);
   const isRecipient = (id: string): boolean => all.some((one) => one.id === id);
-  const renderRow = (recipient: Recipient) => <RecipientRow key={recipient.id} recipient={recipient} why={why} />;
+  const renderRow = (recipient: Recipient) => (
+    <RecipientRow key={recipient.id} recipient={recipient} explanation={why} />
+  );
   const folded = all.slice(SHOWN);
   const others = members.filter(({ userId }) => !isRecipient(userId));
   return (
@@ -95,7 +97,7 @@ export const Recipients = ({ event, members, why }: RecipientsProps) => {
           onPick={(id) => setQuery({ why: id })}
         />
       )}
-      {why !== undefined && !isRecipient(why.user.id) && <ExplanationList why={why} />}
+      {why !== undefined && !isRecipient(why.user.id) && <ExplanationList explanation={why} />}
     </>
   );
 };

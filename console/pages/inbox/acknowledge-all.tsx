@@ -14,7 +14,7 @@ type AllProps = {
   list: OpenList;
   isShared: boolean;
   api: Api;
-  run: (some: readonly OpenEvent[]) => Promise<StatusText>;
+  run: (events: readonly OpenEvent[]) => Promise<StatusText>;
 };
 type AcknowledgeQuestion = { open: readonly OpenEvent[]; names: readonly string[] };
 

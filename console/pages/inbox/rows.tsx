@@ -8,7 +8,7 @@ import { formatNumber } from "../../texts/numbers.ts";
 import { texts } from "../../texts.ts";
 import type { EventGroup, OpenEvent } from "./groups.ts";
 
-type RunAction = (some: readonly OpenEvent[]) => Promise<string>;
+type RunAction = (events: readonly OpenEvent[]) => Promise<string>;
 
 const EventRow = ({ item, run }: { item: OpenEvent; run: RunAction }) => (
   <article aria-labelledby={item.id} tabIndex={-1} data-row class={`alert-row alert-${item.priority.toLowerCase()}`}>

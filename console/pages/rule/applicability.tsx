@@ -5,7 +5,7 @@ import { officeHours } from "../../parts/week.ts";
 import { texts } from "../../page-texts/rules.ts";
 import type { Draft } from "./draft.ts";
 
-type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
+type WhenProps = { draft: Draft; change: (changes: Partial<Draft>) => void };
 
 /** Lists the names of the fields that decide when a rule applies, for the property `fields` of `Form`. */
 export const listApplicabilityFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [

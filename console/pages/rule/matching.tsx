@@ -6,7 +6,7 @@ import type { Draft } from "./draft.ts";
 type MatchFields = Pick<Draft, "eventKey" | "conditions" | "conditionMatch">;
 type MatchingProps = Pick<ConditionsProps, "eventType"> & {
   draft: MatchFields;
-  change: (some: Partial<MatchFields>) => void;
+  change: (changes: Partial<MatchFields>) => void;
   eventKeys: readonly string[];
 };
 

@@ -2,7 +2,7 @@ import { CheckField, bindFields, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/rules.ts";
 import { eventFields, type Draft } from "./draft.ts";
 
-type GroupingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
+type GroupingProps = { draft: Draft; change: (changes: Partial<Draft>) => void };
 
 /** The names of the fields of grouping and threshold, for the property `fields` of `Form`. */
 export const groupingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
