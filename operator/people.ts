@@ -17,7 +17,7 @@ import type { Clients } from "./clients.ts";
 import { OperatorError } from "./stage.ts";
 
 type Cognito = Pick<Clients, "cognito">;
-type Pool = { userPoolId: string; clientId: string };
+type UserPool = { userPoolId: string; clientId: string };
 
 const findAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string | undefined =>
   attributes?.find(({ Name }) => Name === name)?.Value;
@@ -85,7 +85,7 @@ export const resendInvitation = async (
 /** Signs a person in for a test, and returns an access token. The sign-in makes a temporary password permanent. */
 export const signIn = async (
   { cognito }: Cognito,
-  { userPoolId, clientId }: Pool,
+  { userPoolId, clientId }: UserPool,
   { email, password }: { email: string; password: string },
 ): Promise<string> => {
   const startSignIn = () =>

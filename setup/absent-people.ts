@@ -5,12 +5,12 @@ import { nouns, type Workspace } from "./workspace.ts";
 
 /** The file may name people who are not members. Entries that depend on absent people stay unchanged in the workspace. */
 
-type Path = (string | number)[];
+type FieldPath = (string | number)[];
 
 const NAMING = ["people", "groups", "schedules", "policies"] as const;
 
 /** Returns the paths of all texts in `value`, at any depth, that equal `text`. */
-const findPaths = (value: unknown, text: string): Path[] => {
+const findPaths = (value: unknown, text: string): FieldPath[] => {
   if (value === text) return [[]];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -18,7 +18,7 @@ const findPaths = (value: unknown, text: string): Path[] => {
   );
 };
 
-type AbsentPerson = { person: string; why: string; paths: Path[] };
+type AbsentPerson = { person: string; why: string; paths: FieldPath[] };
 
 /** Returns the people in a file who are not members, with the paths that name them. `invited`: people whom the file invites. */
 export const findAbsentPeople = (

@@ -86,13 +86,13 @@ const parseJsonIfValid = (text: string): unknown => {
 };
 
 type WorkspaceAccess = { baseUrl: string; workspaceId: string; credentials: Credentials };
-type Connection = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; credentials: Credentials };
+type ApiConnection = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; credentials: Credentials };
 
 type Request = [method: string, path: string, body?: object, version?: number];
 
 /** Sends a request, and returns its answer with any status. Throws if there is no answer in time. */
 const sendWithToken = async (
-  { fetch, root }: Connection,
+  { fetch, root }: ApiConnection,
   token: string,
   ...[method, path, body, version]: Request
 ): Promise<Answer> => {
@@ -113,7 +113,7 @@ const sendWithToken = async (
 };
 
 /** Sends a request. After a 401, renews the token once and sends the request again. */
-const sendAndRenewToken = async (connection: Connection, ...request: Request): Promise<Answer> => {
+const sendAndRenewToken = async (connection: ApiConnection, ...request: Request): Promise<Answer> => {
   const { credentials } = connection;
   const token = await credentials.token();
   const answer = await sendWithToken(connection, token, ...request);
@@ -122,7 +122,7 @@ const sendAndRenewToken = async (connection: Connection, ...request: Request): P
 };
 
 /** Repeats an idempotent request while the service is busy or does not answer. Throws NoAnswer after the last attempt. */
-const requestWithRetries = async (connection: Connection, ...request: Request): Promise<Answer> => {
+const requestWithRetries = async (connection: ApiConnection, ...request: Request): Promise<Answer> => {
   const [method, path] = request;
   for (let round = 1; ; round += 1) {
     const last = round === TRIES;
@@ -149,7 +149,7 @@ export const connectToWorkspace = (
   { baseUrl, workspaceId, credentials }: WorkspaceAccess,
 ): Api => {
   const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
-  const connection: Connection = { ...world, baseUrl, root, credentials };
+  const connection: ApiConnection = { ...world, baseUrl, root, credentials };
   const throwApiError = (method: string, path: string, answer: Answer): never => {
     throw new ApiError(answer.status, `${method} ${path}: ${describeErrorAnswer(answer, credentials)}`);
   };

@@ -32,10 +32,10 @@ const Granted = v.pipe(
   v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() }),
 );
 
-type Token = { text: string; until: number };
+type CachedToken = { text: string; until: number };
 
 /** Requests a token for a machine. Error messages never contain the secret. */
-const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineClient): Promise<Token> => {
+const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineClient): Promise<CachedToken> => {
   for (let round = 1; ; round += 1) {
     const askedAt = now();
     const answer = await fetch(url, {
@@ -66,9 +66,9 @@ const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: M
 
 /** Returns credentials that request a token with a machine's secret when needed, and again when the token has expired. */
 export const createMachineCredentials = (world: World, client: MachineClient): Credentials => {
-  let asked: Promise<Token> | undefined;
-  let held: Token | undefined;
-  const renewToken = async (): Promise<Token> => {
+  let asked: Promise<CachedToken> | undefined;
+  let held: CachedToken | undefined;
+  const renewToken = async (): Promise<CachedToken> => {
     try {
       held = await requestToken(world, client);
       return held;

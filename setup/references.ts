@@ -24,9 +24,9 @@ import {
 
 /* Faults between entries: unknown names, duplicate names, contradictions. */
 
-type Path = readonly (string | number)[];
+type FieldPath = readonly (string | number)[];
 /** `key`: whether the fault is in a field's name instead of its value. */
-export type PathFault = { path: Path; message: string; key?: boolean };
+export type PathFault = { path: FieldPath; message: string; key?: boolean };
 
 /** The names of a file's entries, to which other entries may refer. */
 type KnownNames = {
@@ -38,7 +38,7 @@ type KnownNames = {
 
 const NAMES_SHOWN = 8;
 
-const findNameFaults = (path: Path, kind: string, name: string, knownNames: readonly string[]): PathFault[] => {
+const findNameFaults = (path: FieldPath, kind: string, name: string, knownNames: readonly string[]): PathFault[] => {
   if (knownNames.includes(name)) return [];
   const meant = findNearest(name, knownNames);
   const some = `${knownNames.slice(0, NAMES_SHOWN).join(", ")}${knownNames.length > NAMES_SHOWN ? ", ..." : ""}`;

@@ -18,10 +18,10 @@ export type Answer<Name extends EndpointName> = AnswerOf<ShapeOf<OperationNamed<
 type BodyOf<Op> = Op extends { body: infer S extends GenericSchema } | { change: infer S extends GenericSchema }
   ? { body: InferInput<S> }
   : { body?: undefined };
-type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
+type BodyFor<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 
 /** `path`: values of the path's parameters, except `workspaceId`. Undefined values of `query` are left out. */
-export type RequestOf<Name extends EndpointName> = Body<Name> & {
+export type RequestOf<Name extends EndpointName> = BodyFor<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   /** The item's version. The service refuses the request if the item has changed since the version. */

@@ -19,7 +19,7 @@ const createSecondsSchema = (maxSeconds: number) =>
   );
 const KEYS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "*", "#"] as const;
 
-const Action = v.variant("Type", [
+const FlowAction = v.variant("Type", [
   v.strictObject({
     Identifier: v.string(),
     Type: v.literal("GetParticipantInput"),
@@ -67,9 +67,9 @@ const Action = v.variant("Type", [
     Transitions: v.strictObject({}),
   }),
 ]);
-type Action = v.InferOutput<typeof Action>;
+type FlowAction = v.InferOutput<typeof FlowAction>;
 
-const listNextActions = ({ Transitions }: Action): string[] => {
+const listNextActions = ({ Transitions }: FlowAction): string[] => {
   if (!("NextAction" in Transitions)) return [];
   const conditions = "Conditions" in Transitions ? Transitions.Conditions : [];
   const errorsOf = "Errors" in Transitions ? Transitions.Errors : [];
@@ -79,7 +79,7 @@ const listNextActions = ({ Transitions }: Action): string[] => {
 const Flow = v.pipe(
   v.string(),
   v.parseJson(),
-  v.strictObject({ Version: v.literal("2019-10-30"), StartAction: v.string(), Actions: v.array(Action) }),
+  v.strictObject({ Version: v.literal("2019-10-30"), StartAction: v.string(), Actions: v.array(FlowAction) }),
   v.check(({ StartAction, Actions }) => {
     const known = new Set(Actions.map(({ Identifier }) => Identifier));
     return [StartAction, ...Actions.flatMap(listNextActions)].every((next) => known.has(next));
@@ -95,7 +95,7 @@ const fillReferences = (text: string, texts: Texts): string =>
     (_, kind: keyof Texts, name: string) => texts[kind][name] ?? "",
   );
 
-export type Invoke = (functionArn: string, parameters: Readonly<Record<string, string>>) => Promise<unknown>;
+export type InvokeFunction = (functionArn: string, parameters: Readonly<Record<string, string>>) => Promise<unknown>;
 
 const Answer = v.record(v.string(), v.string());
 
@@ -126,19 +126,19 @@ export const createCallRunner = (flowContent: string) => {
   const flow = v.parse(Flow, flowContent);
   const actions = new Map(flow.Actions.map((action) => [action.Identifier, action]));
 
-  return (attributes: Readonly<Record<string, string>>, invoke: Invoke) => {
+  return (attributes: Readonly<Record<string, string>>, invoke: InvokeFunction) => {
     const texts: Texts = { Attributes: attributes, External: {} };
     const loops = new Map<string, number>();
     let at: string | undefined = flow.StartAction;
 
-    const findActionIdOnError = (action: Action, type: string): string => {
+    const findActionIdOnError = (action: FlowAction, type: string): string => {
       const found = "Errors" in action.Transitions ? action.Transitions.Errors : [];
       const other = found.find(({ ErrorType }) => ErrorType === "NoMatchingError");
       return (found.find(({ ErrorType }) => ErrorType === type) ?? other)?.NextAction ?? "";
     };
 
     /** Invokes the action's function, keeps its answer for later texts, and returns the next action's id. */
-    const runInvokeAction = async (action: Extract<Action, { Type: "InvokeLambdaFunction" }>): Promise<string> => {
+    const runInvokeAction = async (action: Extract<FlowAction, { Type: "InvokeLambdaFunction" }>): Promise<string> => {
       const { LambdaFunctionARN, LambdaInvocationAttributes, InvocationTimeLimitSeconds } = action.Parameters;
       try {
         const given = await invokeWithin(Number(InvocationTimeLimitSeconds), () =>
@@ -154,7 +154,7 @@ export const createCallRunner = (flowContent: string) => {
       }
     };
 
-    const chooseActionIdAfterLoop = (action: Extract<Action, { Type: "Loop" }>): string => {
+    const chooseActionIdAfterLoop = (action: Extract<FlowAction, { Type: "Loop" }>): string => {
       const round = (loops.get(action.Identifier) ?? 0) + 1;
       loops.set(action.Identifier, round);
       const [again, done] = action.Transitions.Conditions;

@@ -17,6 +17,7 @@ export type Formula =
   | { is: Condition }
   | { within: ZonedHours };
 
+/** Conditions that must all hold, at a time within `hours`. `hours`: undefined for any time. */
 export type AndTerm = { conditions: readonly Condition[]; hours: ZonedHours | undefined };
 
 export const ALWAYS_HOLDS: Formula = { all: [] };

@@ -1,9 +1,9 @@
 import type { Restriction } from "../../core/domain/basics/clock/week.ts";
 import type { FileSchedule } from "../file.ts";
 
-type Days = NonNullable<FileSchedule["layers"][number]["restrictions"]>[number]["days"];
+type WeekDays = NonNullable<FileSchedule["layers"][number]["restrictions"]>[number]["days"];
 
-const DAYS: Days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const DAYS: WeekDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const DAY_MINUTES = 24 * 60;
 export const WEEK_MINUTES = 7 * DAY_MINUTES;
 

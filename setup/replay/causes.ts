@@ -74,6 +74,7 @@ const isRowFixed = (alert: PastAlert, row: NotificationRow, played: PlayedAlert)
   );
 };
 
+/** Returns whether the people of a row are notified as by the other service, if `play` replays the alert. */
 type FixesRow = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
 /** Returns a function that finds why this service notifies a person of an alert differently from the other service. */

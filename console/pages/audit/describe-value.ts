@@ -6,7 +6,7 @@ import { texts as all } from "../../page-texts/audit.ts";
 const { audit: texts } = all;
 
 export type Entry = Answers["AuditPage"]["items"][number];
-type Kind = Entry["target"]["kind"];
+type TargetKind = Entry["target"]["kind"];
 
 export type NamesById = ReadonlyMap<string, string>;
 
@@ -47,7 +47,7 @@ export const describeChanges = (
     after: after === null ? undefined : describeValue(after[field], names),
   }));
 
-const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
+const ADDRESSES: Partial<Record<TargetKind, (id: string) => string>> = {
   rule: (id) => `/rules/${id}`,
   policy: (id) => `/escalation/${id}`,
   schedule: (id) => `/on-call/${id}`,

@@ -4,8 +4,8 @@ import { Choices } from "../../parts/choices.tsx";
 import { Form, SelectField, TextField, useFields } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/connections.ts";
 
-type Kind = Inputs["ConnectionInput"]["kind"];
-const kinds: readonly (readonly [Kind, string])[] = [
+type ConnectionKind = Inputs["ConnectionInput"]["kind"];
+const kinds: readonly (readonly [ConnectionKind, string])[] = [
   ["slack", texts.connections.kinds.slack],
   ["teams", texts.connections.kinds.teams],
   ["slack_user_group", texts.connections.kinds.slack_user_group],

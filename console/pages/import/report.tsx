@@ -4,9 +4,9 @@ import { texts as all } from "../../page-texts/import.ts";
 
 const { import: texts } = all;
 
-type Kind = BrowserImport["remarks"][number]["kind"];
+type RemarkKind = BrowserImport["remarks"][number]["kind"];
 /** Kinds of remarks in the order of importance. The most important kinds are expanded at first. */
-const KINDS: readonly (readonly [Kind, isOpen: boolean])[] = [
+const KINDS: readonly (readonly [RemarkKind, isOpen: boolean])[] = [
   ["warning", true],
   ["missing", true],
   ["left", true],

@@ -16,10 +16,10 @@ const FIRST_MAPPING = JSON.stringify(
   2,
 );
 
-type Input = Inputs["ApiKeyInput"];
+type KeyInput = Inputs["ApiKeyInput"];
 
 /** Parses a mapping. Throws `Failed` if the text is not JSON. Only the service checks the fields. */
-const readMapping = (text: string): NonNullable<Input["mapping"]> => {
+const readMapping = (text: string): NonNullable<KeyInput["mapping"]> => {
   try {
     return JSON.parse(text);
   } catch {
@@ -51,7 +51,7 @@ export const emptyDraft: Draft = {
 };
 
 /** Converts a draft to the API's input, with mapping and secret only for tools that use them. */
-export const toApiKeyInput = ({ name, mayResolve, usedBy, mapping, secret, patterns }: Draft): Input => {
+export const toApiKeyInput = ({ name, mayResolve, usedBy, mapping, secret, patterns }: Draft): KeyInput => {
   const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
   return {
     name,

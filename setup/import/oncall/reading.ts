@@ -17,7 +17,7 @@ export const isSupportedShift = ({ frequency, by_day, by_month, by_monthday }: S
   by_monthday === null &&
   (by_day === null || frequency === "daily" || frequency === "weekly");
 
-type Event = { start: number; users: readonly string[] };
+type ShiftEvent = { start: number; users: readonly string[] };
 
 const toWeekday = (localMs: number): number => ((Math.floor((localMs - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
@@ -35,7 +35,7 @@ const findFirstEventTime = ({ type, start, by_day, week_start }: Shift): number 
 };
 
 /** Yields the events of a shift until `toLocal`, in local times of the shift's zone. */
-function* generateEvents(shift: Shift, toLocal: number): Generator<Event> {
+function* generateEvents(shift: Shift, toLocal: number): Generator<ShiftEvent> {
   const { frequency, interval, by_day, week_start, type } = shift;
   const turns = listTurns(shift);
   const begin = findFirstEventTime(shift);
