@@ -165,7 +165,7 @@ export const deleteWorkspaceItem = async (
   const { known } = await deleteVersionedItem(deps, workspaceKey(ws), Workspace, {
     recorded: describeWorkspaceForTrail(ws),
     expected,
-    replacing: async (workspace) => check(workspace),
+    checkBefore: async (workspace) => check(workspace),
   });
   return known;
 };

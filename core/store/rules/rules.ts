@@ -107,10 +107,10 @@ export const updateRule: UpdateItem<RoutingRule, RulePatch> = (deps, ws, id, pat
     requireValidRule(next);
     return next;
   };
-  return changeItem(deps, writableRules, [ws, id], applyRulePatch, { expected, replacing: reserveAndStoreVersion });
+  return changeItem(deps, writableRules, [ws, id], applyRulePatch, { expected, checkBefore: reserveAndStoreVersion });
 };
 
 export const deleteRule: DeleteItem = async (deps, ws, id, expected) => {
   const storeDeletedVersion = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
-  return (await removeItem(deps, writableRules, [ws, id], { expected, replacing: storeDeletedVersion })) !== undefined;
+  return (await removeItem(deps, writableRules, [ws, id], { expected, checkBefore: storeDeletedVersion })) !== undefined;
 };

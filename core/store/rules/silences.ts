@@ -101,7 +101,7 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
   };
   const changed = await changeItem(deps, writableSilences, [ws, id], applySilencePatch, {
     expected,
-    replacing: scheduleAndReserve,
+    checkBefore: scheduleAndReserve,
   });
   await end.after();
   return changed;
@@ -109,7 +109,7 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
 
 export const deleteSilence: DeleteItem = async (deps, ws, id, expected) => {
   const end = createHeldEventsCheck(deps, ws, id);
-  const known = await removeItem(deps, writableSilences, [ws, id], { expected, replacing: end.before });
+  const known = await removeItem(deps, writableSilences, [ws, id], { expected, checkBefore: end.before });
   await end.after();
   return known !== undefined;
 };

@@ -88,7 +88,7 @@ it("a deletion that expects a version is refused if the item has changed; a dele
     await changeVersionedItem(deps, key, Thing, rename("Second"), { recorded, expected: [1] }).catch(() => undefined);
   };
 
-  const refused = deleteVersionedItem(deps, key, Thing, { recorded, expected: [1], replacing: renameStored });
+  const refused = deleteVersionedItem(deps, key, Thing, { recorded, expected: [1], checkBefore: renameStored });
 
   await expect(refused).rejects.toMatchObject({ kind: "changed_meanwhile" });
   expect((await deleteVersionedItem(deps, key, Thing, { recorded })).isDeleted).toBe(true);
@@ -106,7 +106,7 @@ it("an item stored without a version is treated as version one, and is not recre
     await deleteVersionedItem(deps, old, Thing, { recorded });
   };
   expect(
-    await changeVersionedItem(deps, old, Thing, rename("Ghost"), { recorded, replacing: deleteStored }),
+    await changeVersionedItem(deps, old, Thing, rename("Ghost"), { recorded, checkBefore: deleteStored }),
   ).toBeUndefined();
 });
 
