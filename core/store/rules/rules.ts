@@ -111,8 +111,6 @@ export const updateRule: UpdateItem<RoutingRule, RulePatch> = (deps, ws, id, pat
 };
 
 export const deleteRule: DeleteItem = async (deps, ws, id, expected) => {
-  const storeDeletedVersion = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
-  return (
-    (await removeItem(deps, writableRules, [ws, id], { expected, checkBefore: storeDeletedVersion })) !== undefined
-  );
+  const storeDeleted = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
+  return (await removeItem(deps, writableRules, [ws, id], { expected, checkBefore: storeDeleted })) !== undefined;
 };
