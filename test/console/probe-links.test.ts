@@ -50,7 +50,7 @@ describe("the five steps of a probe", () => {
   it("have a remedy for every fault that the API reference lists", () => {
     const [, section = ""] = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8").split("\n## Probes\n");
     const [probes = ""] = section.split("\n## ");
-    const rows = [...probes.matchAll(/^- `\w+`: [^]*?Faults: ([^]*?)\.$/gm)];
+    const rows = [...probes.matchAll(/^- `\w+`: [^]*?faults: ([^]*?)\.$/gm)];
     const faults = rows.flatMap(([, list = ""]) => [...list.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code));
 
     expect(rows).toHaveLength(5);
