@@ -41,7 +41,7 @@ export const findAbsentPeople = (
   });
 };
 
-/** Removes absent people, and entries that depend on absent people. `left`: the removed entries, which stay in the workspace. */
+/** Removes absent people from the file, and entries that need them. `left`: those entries; the workspace keeps its own copies. */
 export const removeEntriesOfAbsentPeople = (
   file: AlertsFile,
   absent: readonly AbsentPerson[],

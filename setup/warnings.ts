@@ -15,7 +15,7 @@ export type FileWarning = { path: readonly (string | number)[]; message: string 
 /** Which events have arrived is unknown, because a file does not contain events. */
 const NO_EVENTS: SeenPaths = new Map();
 
-/** Returns true for every person, because a file does not contain devices. */
+/** Treats every person as having a device, because a setup file does not contain devices. */
 const hasDevice = () => true;
 
 const describeWarning = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);

@@ -184,7 +184,7 @@ export const exportPay = ({ pay }: v.InferOutput<typeof shown.workspace>): FileP
     return cents === 0 ? [] : [{ class: name, cents }];
   });
 
-/** Returns rates in the API's format; null if there are no rates. */
+/** Returns the rates of pay in the API's format; null if there are none. */
 export const toPay = (rates: readonly FilePay[]): object | null =>
   rates.length === 0 ? null : Object.fromEntries(rates.map(({ class: name, cents }) => [name, cents]));
 

@@ -89,7 +89,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, acceptsList: b
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message of the service from which a team migrates; undefined for other requests. */
+/** Reads a message in the format of another alerting service, such as Opsgenie; undefined for other requests. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,

@@ -22,7 +22,7 @@ const addRemovedMarksWarnings = (answer: GatewayAnswer, json: object): GatewayAn
   return { ...answer, body: JSON.stringify({ ...shown.output, warnings }) };
 };
 
-/** Returns a step that adds a warning for each name from which direction marks were removed. */
+/** Returns a step that warns of each name in a request whose text-direction characters the service has removed. */
 export const warnOfRemovedMarks = (): Middleware => ({
   after: (call) => {
     const { event, response } = call;

@@ -144,7 +144,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Lists unused grants without a reason, and reasons without a grant. `unused`: the grants that the run did not use. */
+/** Lists the `unused` grants that `reasons` does not explain, and entries of `reasons` whose grant does not exist. */
 export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
   [
     ...unused.filter(({ functionName, action }) => reasons[functionName]?.[action] === undefined),

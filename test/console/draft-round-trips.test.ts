@@ -197,7 +197,7 @@ describe("workspace settings that are read into the form and saved again", () =>
 
   it.each([
     [
-      "are set in cents",
+      "keep their values in cents",
       undefined,
       { paysOnCall: true, night: "900", holiday: "" },
       { ...rates, night: 900, weekend: 0, holiday: 0, nightPage: 0 },

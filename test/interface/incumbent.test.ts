@@ -167,7 +167,7 @@ describe("a webhook message of the old service", () => {
     ["opsgenie", {}],
     ["pagerduty", { event: {} }],
     ["grafana", { event: { type: 1 } }],
-  ])("is refused if the service %s never sends a message of this form", async (source, body) => {
+  ])("is refused if it is not in the format of %s", async (source, body) => {
     expect((await sendWebhook(source, body)).status).toBe(422);
   });
 

@@ -288,7 +288,7 @@ policies:
     ]);
   });
 
-  it("gives every warning of the service about a rule or schedule that can occur in a file", async () => {
+  it("gives each of the service's warnings that a rule or schedule in a file can cause", async () => {
     const { text } = await runTest(`groups:
   - { name: A, members: [alice@shop.example, bob@shop.example] }
 schedules:

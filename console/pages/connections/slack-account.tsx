@@ -8,7 +8,7 @@ import { texts } from "../../page-texts/connections.ts";
 const MARK = "#tie=";
 const isSaid = objectShape({ name: isText, user: isText });
 
-/** Returns the token's Slack account, empty if unreadable. The name is unverified, because only the service can verify tokens. */
+/** Returns the name of the Slack account in the token, empty if unreadable. Only the API can verify the token and its name. */
 const readAccountName = (token: string): string => {
   try {
     const text = atob((token.split(".")[0] ?? "").replaceAll("-", "+").replaceAll("_", "/"));

@@ -105,7 +105,7 @@ const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<
 
 /**
  * Returns functions that test a draft on recent events with the service's evaluator, and signals with the results. Only the
- * answer to the last request is used. `replayed`: an event to test first. `ruleId`: the rule that the draft replaces.
+ * answer to the last request is used. `replayed`: an event to test before `recent`. `ruleId`: the rule that the draft replaces.
  */
 export const createDraftTester = (
   api: Api,

@@ -127,7 +127,7 @@ const createPeopleCounts = (people: People) => {
   return { count: countEvent, answer: listCountedPeople };
 };
 
-/** Returns the longest time (ms) for which an event can affect the rules' groups of events and thresholds. */
+/** Returns how long (ms) an event can affect later events at most, by the rules' grouping times and threshold times. */
 const computeLongestGroupingMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));

@@ -73,7 +73,7 @@ const isPushRequestedSinceMatch = (
   person: ProbedPerson | undefined,
 ): person is ProbedPerson => person !== undefined && person.askedAt >= matchedAt;
 
-/** Returns the rule's recipients, and up to `STEP_PEOPLE_MAX` people of each step of its policy. */
+/** Returns whom a probe checks at the time `ms`: the rule's recipients, and some people of each step of its policy. */
 export const listProbedPeople = (
   { recipients, policyId = "" }: Pick<StoredProbe, "recipients" | "policyId">,
   people: People,

@@ -13,7 +13,7 @@ const computeChecksum = (text: string): string => encodeBase32(crc32(text), CHEC
 /** An API key with the facts that its text contains. `until`: the expiry, in milliseconds. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
 
-/** Reads a key's text. Returns undefined if the text is not shaped like a key or has a wrong checksum. */
+/** Parses the text of an API key. Returns undefined if the text is not shaped like a key or has a wrong checksum. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
   if (workspace === undefined || check !== computeChecksum(text.slice(0, -CHECK_WIDTH - 1))) return undefined;

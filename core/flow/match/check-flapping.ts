@@ -23,7 +23,7 @@ export type ReplannedEvent = { event: PlannedEvent; steps: readonly Marker[] };
 /**
  * Plans a held event again with the current rules, people and priority. The new plan may notify people, hold or drop the event.
  * Idempotent: only one new plan replaces the held plan. Returns "not begun" if too little time is left. Also called right after
- * an event is held, because the silence may have ended before the event was listed as held.
+ * an event is held, because the flapping may have ended before the event was listed as held.
  */
 export const replanHeldEvent = async (
   deps: Pick<Deps, "table" | "now" | "log">,

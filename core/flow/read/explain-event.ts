@@ -221,7 +221,7 @@ const buildExplanationHead = ({ eventId, content, receivedAt }: StoredEvent, use
   };
 };
 
-/** Explains the rules of an event for one user. `asPlanned`: whether the people are unchanged since the plan. */
+/** Explains for each rule why it did or did not notify the user. `asPlanned`: whether the people are unchanged since the plan. */
 const explainRules = async (
   deps: TableDeps,
   event: PlannedEvent,

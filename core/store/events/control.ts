@@ -117,7 +117,7 @@ const changeControl = async (
   if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Stores a usage plan. Events that were admitted earlier use up at most one burst of the new plan. */
+/** Stores a usage plan. Earlier events delay the next ones at most as long as one full burst of the new plan would. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ item: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);

@@ -34,7 +34,7 @@ export type WaitingEvent = v.InferOutput<typeof WaitingEvent>;
 
 const Run = v.object({
   additions: v.array(AdditionItem),
-  /** The numbers of the events whose resolution by a person was counted. */
+  /** The event numbers of the events that a person resolved and that are counted as resolved. */
   resolved: v.array(v.number()),
 });
 export type Run = v.InferOutput<typeof Run>;

@@ -34,7 +34,7 @@ const findFirstEventTime = ({ type, start, by_day, week_start }: Shift): number 
   return start + ((first - toWeekday(start) + 7) % 7) * DAY_MS;
 };
 
-/** Yields the events of a shift until `toLocal`, in local times of the shift's zone. */
+/** Yields the calendar entries of a shift until `toLocal`, in local times of the shift's zone. */
 function* generateEvents(shift: Shift, toLocal: number): Generator<ShiftEvent> {
   const { frequency, interval, by_day, week_start, type } = shift;
   const turns = listTurns(shift);

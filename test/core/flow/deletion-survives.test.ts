@@ -163,7 +163,7 @@ it("the deletion of a workspace also deletes the record of a removed phone whose
   expect(await listItemsLeft(ws)).toEqual([]);
 });
 
-it("the deletion of a workspace also deletes a device that its user registers in another workspace at that moment", async () => {
+it("the deletion of a workspace removes a device from it even if the user registers the device in another workspace meanwhile", async () => {
   const [ws, other] = [await createFilledWorkspace("Umbrella"), await createFilledWorkspace("Tyrell")];
   await registerDevice(deps, ws, "usr_ben", { token: "t", platform: "ios" });
   await deleteWorkspace(deps, ws, { name: "Umbrella", by: ann });

@@ -569,7 +569,7 @@ describe("rules that are probed automatically", () => {
     expect([...(await listProbes(world.deps, world.ws)).rules.keys()]).toContain(added);
   });
 
-  it("whose probes failed are reported to the owners once, even if a probe becomes due while the next ones are planned", async () => {
+  it("with a failed probe are reported to the owners once, even if another probe becomes due while the next probes are planned", async () => {
     const { beforeCall, arm } = createInterruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);

@@ -213,7 +213,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     }
   });
 
-  it("notifies after the silence even if the queue message is lost, because its marker is due then", async () => {
+  it("notifies after the silence even if the queue message is lost, because a stored marker becomes due", async () => {
     const world = await aWorld();
     await world.silence();
     await world.sent();

@@ -62,9 +62,15 @@ describe("the weekly hours of an import", () => {
   });
 
   it.each([
-    ["do not overlap hours that begin when they end", [createSpan(MON, 2)], [createSpan(MON + 2 * HOUR, 2)], false, []],
     [
-      "overlap hours that begin before they end",
+      "do not overlap other hours that begin when they end",
+      [createSpan(MON, 2)],
+      [createSpan(MON + 2 * HOUR, 2)],
+      false,
+      [],
+    ],
+    [
+      "overlap other hours that begin during them",
       [createSpan(MON, 2)],
       [createSpan(MON + HOUR, 2)],
       true,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parseSeq } from "../../basics/ids.ts";
 
-/* A message that requires an acknowledgement names a digit. A reply with the digit acknowledges the event. */
+/* A text message that asks for an acknowledgement names a digit. A reply with this digit acknowledges the message's event. */
 
 export const PhoneReply = v.object({
   originationNumber: v.string(),

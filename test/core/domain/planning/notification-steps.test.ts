@@ -181,7 +181,7 @@ describe("a person who saves notification rules", () => {
     expect(warningsOf(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
   });
 
-  it("is warned about URGENT steps that come later than the workspace's minimum", () => {
+  it("is warned if their URGENT steps come later than the workspace requires", () => {
     const peopleWithFloor = (withinMinutes: number) =>
       peopleWith([], { urgentFloor: { ways: ["email"], withinMinutes } });
     const own = rules({ URGENT: [notificationStep(0, "push"), notificationStep(5, "email")] });

@@ -144,7 +144,7 @@ describe("the data in a tool's message", () => {
 
 it.each([
   ["an https link", "https://a.example/b", "https://a.example/b"],
-  ["an http link (without a character that cannot be stored)", "http://a.example/\u0000b", "http://a.example/b"],
+  ["an http link, from which a NUL character is removed,", "http://a.example/\u0000b", "http://a.example/b"],
   ["a link of 2,048 characters", `https://a.example/${"x".repeat(2_030)}`, `https://a.example/${"x".repeat(2_030)}`],
 ])("%s in a tool's message is kept", (_, url, kept) => {
   expect(fit({ url })).toMatchObject({ event: { url: kept }, warnings: [] });

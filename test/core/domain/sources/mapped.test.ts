@@ -48,7 +48,7 @@ describe("the mapping of a tool's message", () => {
   it.each([
     ["as firing if it is not a resolved state", "ALERT", { is: ["OK"] }, "firing"],
     ["as resolved if it is one of the resolved states", "OK", { is: ["FINE", "OK"] }, "resolved"],
-    ["as resolved if it is a number whose text is a resolved state", 0, { is: ["0"] }, "resolved"],
+    ["as resolved if it is the number 0 and the resolved state is the text 0", 0, { is: ["0"] }, "resolved"],
     ["as firing if it is missing", undefined, { is: ["OK"] }, "firing"],
   ])("reads a tool's state %s", (_, state, resolved, action) => {
     expect(draftOf({ resolved: { path: "state", ...resolved } }, { state })?.action).toBe(action);
