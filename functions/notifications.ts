@@ -32,7 +32,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       replyOk(requireFound(await explainNotification(deps, workspaceId, notificationId), "ntf")),
   });
 
-/** Creates the handler of the requests that report notifications. */
+/** Creates the handler of the requests that report a notification as delivered, opened or acknowledged. */
 export const writes = (deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps = liveDeps("pushes", "webhooks")) =>
   serve(deps, contract.writes, {
     updateNotification: async ({ workspaceId, notificationId, caller, body: { status } }) => {

@@ -12,7 +12,7 @@ import { processBatch } from "./sqs/batch.ts";
 /** The time that is reserved for one check of a workspace, or for one delivery, its outcome and notices to the owners. */
 const TO_POST_MS = 12_000;
 
-/** Creates the worker that delivers the queues of webhooks and connections, and calls the URLs of switches. */
+/** Creates the worker that sends the queued messages of webhooks and connections, and calls dead man's switches. */
 export const createWebhookSender = (deps: QueueDeps) =>
   processBatch(deps, { schema: WebhookMessage, isGone: createDeletedCheck(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await recordEventChanges(deps, message.ws, message.eventId);

@@ -276,7 +276,7 @@ export const commands: Readonly<Record<string, Command>> = {
   "receipt-key": {
     does: "Replaces the key that signs the tokens with which devices confirm and acknowledge pushes; tokens of the old key stay valid until they expire.",
     needs: {},
-    takes: { "at-once": "yes: the old keys are refused within five minutes, for a key that has leaked" },
+    takes: { "at-once": "yes: refuses the old keys within five minutes; use it if a key has leaked" },
     run: async (clients, options) => {
       const SecretId = (await openStage(clients, options))("ReceiptSecretArn");
       const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));

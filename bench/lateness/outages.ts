@@ -81,6 +81,7 @@ const createOutageScenario = ({ name, set, atOnce = false }: Outage, lastsMs: nu
   minutes: 90,
 });
 
+/** Measures the delays of first pushes for each outage and length. */
 export const measureOutages = async (): Promise<FaultRow[]> => {
   const rows: FaultRow[] = [];
   for (const outage of outages)

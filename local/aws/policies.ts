@@ -64,7 +64,7 @@ const listGrants = (service: string, { name, statements }: Principal): PolicyGra
       ),
     );
 
-/** Creates a check of functions' calls by their policies. As in IAM, a statement must allow and none may deny a call. */
+/** Creates a check of AWS calls against the functions' IAM policies. As in IAM, a statement must allow and none may deny a call. */
 export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));
   const used = new Set<string>();

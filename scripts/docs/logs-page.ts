@@ -103,7 +103,7 @@ const meanings: Readonly<Record<string, string>> = {
   "slack.not_answered": "A button in Slack had its effect, but the answer could not be shown to the person.",
   "slack.pressed": "A person pressed a button in Slack; `outcome` is the result.",
   "webhook.tested": "A member tested a webhook.",
-  "switch.called": "The URL of a workspace's switch was called; `code` is the outcome.",
+  "switch.called": "The URL of a workspace's dead man's switch was called; `code` is the outcome.",
   "oncall.changed": "Other people came on call in a group; the change was queued for webhooks.",
   "webhook.enqueued": "A change of an event was queued for webhooks and chat channels.",
   "workspace.deleted": "An owner has deleted a workspace.",

@@ -41,7 +41,7 @@ const isSameCondition = (first: Condition, second: Condition): boolean => {
   return toConditionKey(first) === toConditionKey(second);
 };
 
-/** Returns a term that requires both terms; an empty list if they exclude each other; undefined if time zones differ. */
+/** Returns the terms that together require both terms: none if they exclude each other; undefined if time zones differ. */
 const joinTerms = (one: AndTerm, other: AndTerm): AndTerm[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {

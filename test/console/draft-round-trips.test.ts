@@ -210,9 +210,9 @@ describe("workspace settings that are read into the form and saved again", () =>
   });
 
   it.each([
-    ["NaN, which the API refuses, if the field is empty", "", Number.NaN],
-    ["0 if 0 is typed", "0", 0],
-  ])("have a minimum for URGENT whose minutes are %s", (_, withinMinutes, minutes) => {
+    ["are sent as NaN, which the API refuses, if the field is empty", "", Number.NaN],
+    ["are 0 if 0 is typed", "0", 0],
+  ])("have a time limit for URGENT whose minutes %s", (_, withinMinutes, minutes) => {
     const urgentFloor = { ways: ["push"], withinMinutes: minutes };
 
     expect(patchOf(createWorkspace(), { hasFloor: true, withinMinutes })).toEqual({ urgentFloor });

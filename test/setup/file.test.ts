@@ -290,7 +290,7 @@ describe("names and ids in a setup file", () => {
 it.each([
   ["in a list", "groups: &all\n  - *all\n", 2, 5],
   ["in an object", "groups:\n  - &one\n    name: One\n    members: [*one]\n", 4, 15],
-  ["in two lists within each other", "rules: &a [{ name: n, conditions: &b [*a, *b] }]\n", 1, 39],
+  ["in a list, and in a list within that list", "rules: &a [{ name: n, conditions: &b [*a, *b] }]\n", 1, 39],
 ])("YAML that refers to itself by an alias %s is refused with the place of the alias", (_, text, line, column) => {
   const { file, faults } = readAlertsFile(text);
 

@@ -7,7 +7,7 @@ const { pagerSwitch: texts } = all;
 
 type Switch = Pick<Answers["Switch"], "everyMinutes" | "lastEventAt" | "lastReceiptAt" | "lastCallAt" | "warnings">;
 
-/** Lists the switch's steps (event, receipt, call) with their last times. If calls have stopped, the broken step has a remedy. */
+/** Lists the steps event, receipt and call with their last times. If calls have stopped, the first failed step has a remedy. */
 export const listSwitchSteps = (
   { everyMinutes, lastEventAt, lastReceiptAt, lastCallAt, warnings }: Switch,
   nowMs: number,

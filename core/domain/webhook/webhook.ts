@@ -73,7 +73,7 @@ export const Webhook = v.object({
   /** The current secret's number. `before`: until when messages are also signed with the previous secret (ms). */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When the webhook stopped getting the audit trail (ms). Older messages about the trail stay stored for some time. */
+  /** When the webhook stopped getting the audit trail (ms). Its older messages about the trail stay stored for some time. */
   trailUntil: v.optional(v.number()),
   ...versionedEntries,
   ...Authored.entries,

@@ -122,7 +122,7 @@ const executePlan = async (
   return { pushes: [...pushes, ...rounds], steps: steps.map((step) => ({ marker: step })) };
 };
 
-/** Removes the marker of an event that was never stored, and marks the event's number as lost. */
+/** Removes the stored marker of an event that was never stored, and lists the event's number as lost. Queues nothing. */
 const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<QueuedWork> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);

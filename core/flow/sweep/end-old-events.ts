@@ -52,7 +52,7 @@ const expireEvent = async (
   expiry: Expiry,
 ): Promise<ExpiredEvent | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
-  // An event without a plan must be planned first; the sweeper finds its marker.
+  // An event without a plan must be planned first; the sweeper finds the event's marker and queues it.
   if (before !== undefined && before.plan === undefined) return undefined;
   const state = before === undefined ? undefined : (await readLifecycle(deps, before)).state;
   if (state !== "open" && state !== "expired") {

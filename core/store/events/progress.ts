@@ -125,7 +125,7 @@ export const replacePlan = async (
   return toFrozenEvent(changed);
 };
 
-/** Stores the repeats of an event, unless the event is over or its repeats have changed. Returns the event, if any. */
+/** Stores the repeats of an event, unless the event is over or its repeats have changed. Returns the current event, if any. */
 export const setRepeats = async (
   deps: TableDeps,
   { workspaceId, eventId, repeats: before }: StoredEvent,

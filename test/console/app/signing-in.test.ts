@@ -208,7 +208,7 @@ describe("a visit to the console", () => {
   const said = { code: "", message: "", faults: [], retryAfter: undefined, requestId: undefined };
   it.each([
     ...[429, 500, 502, 503].map((status) => [`${status}`, status, "", { kind: "refused", status, ...said }] as const),
-    ["403, which the pool does not send", 403, "", { kind: "offline" }] as const,
+    ["403, which only a proxy sends", 403, "", { kind: "offline" }] as const,
     ["a page, as a captive portal does", 200, "<html>Sign in to the hotel</html>", { kind: "offline" }] as const,
   ])("keeps its token and retries after a while if the user pool answers with %s", async (_, status, body, failure) => {
     answers.pool = () => new Response(body, { status });

@@ -169,7 +169,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     }
   });
 
-  it("names the silence in the notifications of its recipients", async () => {
+  it("names the silence in the notifications after it", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent();
@@ -327,7 +327,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(listNotifiedEvents(world)).toEqual([id]);
   });
 
-  it("escalates after the silence", async () => {
+  it("escalates only after the silence", async () => {
     const world = await aWorld();
     const bobs = await world.group("Second", ["usr_bob"]);
     const escalationPolicyId = await world.policy([stepTo(bobs, 10)]);
@@ -389,7 +389,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(await readHeldEvents(world.deps, world.ws, silence, { since: 0, limit: 2 })).toEqual([ids[2], ids[1]]);
   });
 
-  it("notifies once, even if its sender repeats it", async () => {
+  it("notifies once after the silence, even if its sender repeats it", async () => {
     const world = await aWorld();
     await world.silence();
     await world.runFor(58 * MINUTE);
@@ -402,7 +402,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(listNotifiedEvents(world)).toEqual([id]);
   });
 
-  it("notifies once with two concurrent sweepers and messages that come twice", async () => {
+  it("notifies once after the silence, even with two concurrent sweepers and repeated messages", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const ids = await Promise.all(Array.from({ length: 15 }, () => world.post()));

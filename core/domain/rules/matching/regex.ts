@@ -72,7 +72,7 @@ export type RegexPool = {
   isBeyond(regex: Regex): boolean;
   /** Sets the regex's `verdict`. Returns the cost in units: at least the text's length, or 0 if the verdict was known. */
   search(regex: Regex, text: string, folded?: string): number;
-  /** Drops compiled patterns above the memory limit. Must run between two events, so that no event compiles a pattern twice. */
+  /** Drops compiled patterns above the memory limit. Must not run during matching, which might then compile one twice. */
   tidy(): void;
   /** Returns the bytes of all compiled patterns. */
   estimateBytes(): number;

@@ -104,7 +104,7 @@ describe("a stored value that identifies an erased person", () => {
       { eventKey: "service.unreachable", data: { user: "usr_bob" }, notice: {} },
       true,
     ],
-    ["kept in the text of a notice about another person's device", { notice: { to: ["usr_ann"] } }, false],
+    ["kept in a notice whose text is about another person's device", { notice: { to: ["usr_ann"] } }, false],
     [
       "kept in the text of a notice that was for other people, too",
       { recipients: [{ userId: "usr_bob" }, { userId: "usr_ann" }] },

@@ -8,7 +8,7 @@ it.each([
   ["short names", ["mon", "sun"], ["mon", "sun"]],
   ["names in any order and case", ["Sunday", "TUE", "wednesday"], ["tue", "wed", "sun"]],
   ["numbers in any order", [7, 1], ["mon", "sun"]],
-  ["two names and the number of one day", ["fri", "friday", 5], ["fri"]],
+  ["the short name, the long name and the number of the same day", ["fri", "friday", 5], ["fri"]],
   ["all seven numbers", [1, 2, 3, 4, 5, 6, 7], ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]],
 ])("weekdays that are written as %s are read as short names, each once, in the order of the week", (_, days, read) => {
   expect(v.parse(Restriction, hours({ days }))).toEqual(hours({ days: read }));
