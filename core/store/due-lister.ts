@@ -45,8 +45,11 @@ export const createDueLister =
   };
 
 /** Lists all items of a partition whose keys contain no time. Strongly consistent. */
-export const readDue = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<DueItem<Item>[]> =>
-  (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
+export const listAllItems = async <Item>(
+  deps: TableDeps,
+  pk: string,
+  schema: ItemSchema<Item>,
+): Promise<DueItem<Item>[]> => (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 
 /** Changes an item's due time, even if its content is invalid. Writes the new item first, so that no crash loses the item. */
 export const postponeItem = async (

@@ -25,8 +25,9 @@ export const replacePriority = <Event extends { content: { priority: Priority } 
   priority: Priority,
 ): Event => ({ ...event, content: { ...event.content, priority } });
 
-/** Returns the priority as sent, or as raised by a repeat. */
 type PrioritizedEvent = { content: { priority: Priority }; repeats?: Repeats | undefined };
+
+/** Returns the priority as sent, or as raised by a repeat. */
 export const getCurrentPriority = ({ content, repeats }: PrioritizedEvent): Priority =>
   repeats?.raised.at(-1)?.priority ?? content.priority;
 

@@ -46,11 +46,12 @@ export type GroupDecision =
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
 /** Returns whether the event opened the group or was its last to page: such an event pages again if it is planned again. */
-const hasPaged = ({ first, top }: EventGroup, { eventId }: GroupEvent): boolean => eventId === first || eventId === top;
+const hasPagedInGroup = ({ first, top }: EventGroup, { eventId }: GroupEvent): boolean =>
+  eventId === first || eventId === top;
 
 /** Returns whether the event belongs to the open group instead of opening a new group. */
 export const isGroupOpenFor = (group: EventGroup | undefined, event: GroupEvent): boolean =>
-  group !== undefined && (event.at < group.until || hasPaged(group, event));
+  group !== undefined && (event.at < group.until || hasPagedInGroup(group, event));
 
 export const openGroup = ({ eventId, at, priority }: GroupEvent, minutes: number): EventGroup => ({
   first: eventId,
@@ -63,7 +64,7 @@ export const openGroup = ({ eventId, at, priority }: GroupEvent, minutes: number
 /** Decides whether the event pages for the group again, joins it silently, opens a new group, or raises the group's priority. */
 export const decideGroup = (group: EventGroup | undefined, event: GroupEvent, minutes: number): GroupEffect => {
   if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
-  if (hasPaged(group, event)) return { kind: "rings" };
+  if (hasPagedInGroup(group, event)) return { kind: "rings" };
   if (rankPriority(event.priority) > rankPriority(group.priority))
     return { kind: "raises", group: { ...group, top: event.eventId, priority: event.priority } };
   return { kind: "joins", into: group.first };

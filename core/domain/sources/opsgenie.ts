@@ -21,8 +21,9 @@ const Alert = partSchema({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
-/** Returns whether the body is a webhook (with `alert`), or a request to create, close or delete an alert. */
 type Request = { action?: string | undefined; alert?: object | null | undefined };
+
+/** Returns whether the body is a webhook (with `alert`), or a request to create, close or delete an alert. */
 const mayCreateEvent = ({ action, alert }: Request): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 

@@ -90,12 +90,17 @@ const storeOutcomesInLease = async (
 const CHECK_AFTER_MS = 100;
 
 /** Waits, then returns whether a push is still needed. Checks only after a long wait, and returns false if the check fails. */
-const isNeeded = async (deps: SendDeps, claim: PackClaim, message: PackMessage, waitMs: number): Promise<boolean> => {
+const isStillNeeded = async (
+  deps: SendDeps,
+  claim: PackClaim,
+  message: PackMessage,
+  waitMs: number,
+): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
   if (waitMs < CHECK_AFTER_MS || !mayBeUnneeded(claim, message)) return true;
   try {
-    return (await whyNotToSend(deps, claim, message)) === undefined;
+    return (await reasonNotToSend(deps, claim, message)) === undefined;
   } catch (error) {
     deps.log.error("pack.not_checked", error, { workspaceId: claim.pack.workspaceId, packId: claim.pack.packId });
     return false;
@@ -107,7 +112,7 @@ const sendPush = async (deps: SendDeps, claim: PackClaim, message: PackMessage, 
   const { pack, receiptKeys } = claim;
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
-  if (!(await isNeeded(deps, claim, message, (call.before.at ?? 0) - deps.now()))) {
+  if (!(await isStillNeeded(deps, claim, message, (call.before.at ?? 0) - deps.now()))) {
     // The retry checks again whether the push is needed. If the whole pack is unneeded, the retry gives up all of its messages.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
@@ -261,7 +266,11 @@ const releaseClaim = (deps: SendDeps, claim: PackClaim): Promise<Pack | undefine
   storeOutcomesInLease(deps, claim, revertClaim(claim.pack), { retryAt: undefined });
 
 /** Returns why the pack need not be sent; undefined if it must be sent. */
-const whyNotToSend = async (deps: SendDeps, { pack }: PackClaim, message: PackMessage): Promise<string | undefined> => {
+const reasonNotToSend = async (
+  deps: SendDeps,
+  { pack }: PackClaim,
+  message: PackMessage,
+): Promise<string | undefined> => {
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
   if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
@@ -279,7 +288,7 @@ const recheckNeed = async (deps: SendDeps, claim: PackClaim, message: PackMessag
     throw new Error(`the last check before the pushes took longer than ${CHECK_MAX_MS} ms`);
   });
   try {
-    return await Promise.race([whyNotToSend(deps, claim, message), late]);
+    return await Promise.race([reasonNotToSend(deps, claim, message), late]);
   } catch (error) {
     await releaseClaim(deps, claim);
     throw error;

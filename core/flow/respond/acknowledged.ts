@@ -11,7 +11,7 @@ import { isNightIn } from "../../domain/basics/clock/night.ts";
 import { createQuietPeriod } from "../../domain/planning/storm.ts";
 import { loadOnCallSchedules, readGroupMember, type Schedules } from "../../store/people/people.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
-import { setQuietTime } from "../../store/events/event-groups.ts";
+import { setQuietPeriod } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
 /** `told`: the groups of members through which the person was notified. `rang`: the groups of events that paged the person. */
@@ -70,7 +70,7 @@ export const scheduleHandoff = async (
   const schedules = await loadOnCallSchedules(deps, ws);
   if (isNightForUser(schedules, userId, told, at))
     for (const { key, priority } of rang)
-      await setQuietTime(deps, ws, key, createQuietPeriod(userId, priority, { at, ackEnd: ends }));
+      await setQuietPeriod(deps, ws, key, createQuietPeriod(userId, priority, { at, ackEnd: ends }));
   const { groupIds, until } = findOnCallGroups(await readDutyGroups(deps, ws, schedules, at), userId, at);
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
-import { readDue, type DueItem } from "../due-lister.ts";
+import { listAllItems, type DueItem } from "../due-lister.ts";
 import { watchesPk, watchKey } from "../keys.ts";
 import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readTrailHead } from "../configuration/audit-trail.ts";
@@ -34,7 +34,7 @@ export const startWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void
 export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | undefined> =>
   getItem(deps, watchKey(ws), Watch);
 
-export const listWatches = (deps: TableDeps): Promise<DueItem<Watch>[]> => readDue(deps, watchesPk, Watch);
+export const listWatches = (deps: TableDeps): Promise<DueItem<Watch>[]> => listAllItems(deps, watchesPk, Watch);
 
 /** Stores the last audit entry that a check has seen. The stored entry's number never decreases. */
 export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {

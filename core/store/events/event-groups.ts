@@ -93,7 +93,12 @@ export const confirmTop = async (deps: TableDeps, ws: WorkspaceId, key: string, 
 };
 
 /** Stores the quiet period of a person who acknowledged an event of the group, in place of an earlier quiet period. */
-export const setQuietTime = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: QuietPeriod): Promise<void> => {
+export const setQuietPeriod = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  key: string,
+  calm: QuietPeriod,
+): Promise<void> => {
   await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
     condition: "attribute_exists(pk)",

@@ -3,7 +3,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { toTtl } from "../claims.ts";
-import { type DueItem, readDue } from "../due-lister.ts";
+import { type DueItem, listAllItems } from "../due-lister.ts";
 import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../keys.ts";
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
@@ -36,7 +36,8 @@ export const putDeletion = (deps: TableDeps, deletion: Deletion): Promise<void> 
 export const removeDeletion = (deps: TableDeps, { ws }: Pick<Deletion, "ws">): Promise<void> =>
   deleteItem(deps, deletionKey(ws));
 
-export const listDeletions = (deps: TableDeps): Promise<DueItem<Deletion>[]> => readDue(deps, deletionsPk, Deletion);
+export const listDeletions = (deps: TableDeps): Promise<DueItem<Deletion>[]> =>
+  listAllItems(deps, deletionsPk, Deletion);
 
 const Deleted = v.object({ ...Action.entries, done: v.number() });
 export type Deleted = v.InferOutput<typeof Deleted>;

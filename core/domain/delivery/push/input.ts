@@ -44,8 +44,9 @@ export type PushInput = {
   once?: string | undefined;
 };
 
-/** Returns the fields that identify the event and the notification in a push. */
 type PushData = Pick<PushInput, "workspaceId" | "eventId" | "notificationId" | "again">;
+
+/** Returns the fields that identify the event and the notification in a push. */
 export const pickEventFields = ({ workspaceId, eventId, notificationId, again }: PushData): Record<string, string> => ({
   workspaceId,
   ...(eventId === undefined ? {} : { eventId }),
