@@ -19,13 +19,13 @@ const pagerdutyMessage = (type: string, fields: object = {}) => ({
 const onCallMessage = (type: string, more: object = {}) => ({ event: { type, time: AT }, ...more });
 const onCall = { at: AT_MS, notified: [], keys: [], title: undefined };
 
-const testMessages = (source: string, rows: Readonly<Record<string, Row>>) => {
+const testReports = (source: string, rows: Readonly<Record<string, Row>>) => {
   it.each(Object.entries(rows))(`the ${source} message %s`, (_, [message, read]) => {
     expect(v.parse(incumbents[source]!, message)).toStrictEqual(read);
   });
 };
 
-testMessages("opsgenie", {
+testReports("opsgenie", {
   '"Create" reports a new alert': [
     { action: "Create", alert },
     { ...opsgenie, action: "triggered" },
@@ -73,7 +73,7 @@ testMessages("opsgenie", {
   ],
 });
 
-testMessages("pagerduty", {
+testReports("pagerduty", {
   '"triggered" reports a new alert': [pagerdutyMessage("triggered"), { ...pagerduty, action: "triggered" }],
   '"acknowledged" reports that Ann acknowledged the alert': [
     pagerdutyMessage("acknowledged"),
@@ -102,7 +102,7 @@ testMessages("pagerduty", {
   '"annotated" is ignored': [pagerdutyMessage("annotated"), undefined],
 });
 
-testMessages("grafana", {
+testReports("grafana", {
   '"alert group created" reports a new alert, with the title of the group': [
     onCallMessage("alert group created", { alert_group: { title: "Disk full" }, user: {} }),
     { ...onCall, action: "triggered", title: "Disk full" },
