@@ -88,7 +88,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    setupFiles: "test/world/no-defects.ts",
+    setupFiles: "test/world/after-each-test.ts",
     // Left to itself, vitest keeps one core free: half of them, where there are two.
     maxWorkers: "100%",
     sequence: { sequencer: SlowFirst },

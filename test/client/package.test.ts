@@ -191,6 +191,6 @@ it.each([
   ["text, null or text again", "string | null", { anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }],
   ["a boolean or null", "boolean | null", { type: ["boolean", "null"] }],
   ["any value", "unknown", {}],
-])("in the generated client, the schema of %s becomes the type %s", (_, type, schema) => {
+])("in the generated client, the schema of %s becomes the type `%s`", (_, type, schema) => {
   expect(toType(schema)).toBe(type);
 });

@@ -67,7 +67,7 @@ const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
       keys.eventGroupKey(ws, "h-_A"),
       ...[undefined, 1].map((of) => keys.countedEventsKey(ws, "h-_A", of, COUNTED)),
     ],
-    rung: [keys.pagesKey(ws, "usr_1")],
+    pages: [keys.pagesKey(ws, "usr_1")],
     openEvents: [
       keys.openEventsPk(ws),
       keys.openEventKey(ws, 1),
@@ -108,7 +108,7 @@ const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
       keys.connectionKey(ws, "con_1"),
       keys.ruleVersionKey(ws, "rule_1", 1),
     ],
-    webhookLines: [
+    webhookQueues: [
       keys.queuesPk(ws),
       keys.queueKey(ws, "wh_1"),
       keys.messagesPk(ws, "wh_1", "WAITS"),
@@ -117,14 +117,14 @@ const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
     channelPosts: [keys.channelPostKey(ws, "con_1", "evt_1")],
     probes: [keys.probesPk(ws), keys.probeKey(ws, "rule_1"), keys.probePlanKey(ws)],
     slackAccounts: [keys.slackAccountsPk(ws), keys.slackAccountKey(ws, "T1", "U1")],
-    dueLines: [...keys.oneShard.map(keys.dueQueuesPk), keys.dueQueueKey(1, ws, "wh_1")],
-    stories: [keys.timelineKey(ws, "evt_1")],
-    onCallStories: [keys.onCallTimelinesPk(ws), keys.onCallTimelineKey(ws, "grp_1")],
-    proofs: [
+    dueQueues: [...keys.oneShard.map(keys.dueQueuesPk), keys.dueQueueKey(1, ws, "wh_1")],
+    timelines: [keys.timelineKey(ws, "evt_1")],
+    onCallTimelines: [keys.onCallTimelinesPk(ws), keys.onCallTimelineKey(ws, "grp_1")],
+    reachabilityChecks: [
       keys.reachabilityChecksPk(ws),
       keys.reachabilityCheckKey(ws, { start: 1, groupId: "grp_1", userId: "usr_1" }),
     ],
-    proofLooks: [...keys.oneShard.map(keys.dueChecksPk), keys.dueCheckKey(1, ws)],
+    dueChecks: [...keys.oneShard.map(keys.dueChecksPk), keys.dueCheckKey(1, ws)],
     closedMonths: [
       keys.closedMonthsPk(ws),
       keys.closedMonthKey(ws, "2026-10"),

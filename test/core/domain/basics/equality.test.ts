@@ -27,7 +27,7 @@ it.each([
   ["objects with different fields", { a: 1 }, { b: 1 }],
   ["an object and one with a further field", { a: 1 }, { a: 1, b: 2 }],
   ["an object with a field that is null and an empty object", { a: null }, {}],
-  ["objects with different fields, of which one each is undefined", { a: undefined, b: 1 }, { c: undefined, a: 1 }],
+  ["objects with different fields, each with an undefined field", { a: undefined, b: 1 }, { c: undefined, a: 1 }],
   ["arrays with the same entries in another order", [1, 2], [2, 1]],
   ["an array and one with a further entry", [1], [1, 2]],
   ["an array and an object with the array's position as a field", ["a"], { 0: "a" }],

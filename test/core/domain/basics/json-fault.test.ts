@@ -60,10 +60,10 @@ it.each([
   ["{{ body }}", " Is this an unset variable?"],
   ["[{{ body }}]", " Is this an unset variable?"],
   ["@event.json", " To send a file with curl, use --data @file.json."],
-])("the message for the invalid JSON %s contains the hint:%s", (text, hint) => {
+])("the message for the invalid JSON `%s` contains the hint:%s", (text, hint) => {
   expect(findJsonFault(text)?.hint).toBe(hint);
 });
 
-it.each(["Truex", "/", "{ body }", "x@"])("the message for the invalid JSON %s contains no hint", (text) => {
+it.each(["Truex", "/", "{ body }", "x@"])("the message for the invalid JSON `%s` contains no hint", (text) => {
   expect(findJsonFault(text)?.hint).toBe("");
 });

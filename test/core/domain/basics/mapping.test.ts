@@ -27,7 +27,7 @@ it.each([
   ["an empty path", { title: [""] }, "A path must not be empty."],
   ["a long path", { alerts: "a".repeat(201) }, "A path must have at most 200 characters."],
   ...[".a", "a.", "a..b", ".", 'a[""]', '["a', '["a"]b'].map((path): [string, object, string] => [
-    `the path ${path}`,
+    `the path \`${path}\``,
     { resolved: { path, is: ["ok"] } },
     'A path is the names that lead to a value, with dots between them, such as alert.title, tags.0 or labels["app.kubernetes.io/name"].',
   ]),

@@ -52,7 +52,7 @@ test("docs/matching.md and corner-cases.md contain over 130 examples and over 30
 });
 
 describe("in the examples of docs/matching.md and corner-cases.md, the condition", () => {
-  test.each(examples)("%s is met by the event %s: %s", (condition, event, holds) => {
+  test.each(examples)("%s is met by the event `%s`: %s", (condition, event, holds) => {
     const [, flags = "", plain = ""] = /^((?:(?:not|ignoreCase) )*)(.*)$/.exec(condition) ?? [];
     const [field = "", operator, ...value] = plain.split(" ");
     const raw = [
@@ -76,7 +76,7 @@ describe("in the examples of docs/matching.md and corner-cases.md, the condition
     if (!condition.includes("(?i)")) expect(oracle([rule as OracleRule], sent)).toEqual(expected);
   });
 
-  test.each(refusals)("%s is refused at the field %s", (condition, where) => {
+  test.each(refusals)("`%s` is refused at the field %s", (condition, where) => {
     const result = v.safeParse(v.object({ conditions: Conditions }), { conditions: [JSON.parse(condition)] });
 
     expect(result.issues?.map((issue) => v.getDotPath(issue))).toEqual([`conditions.0.${where}`]);
