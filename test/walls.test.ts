@@ -169,7 +169,6 @@ const planted: readonly [file: string, line: string][] = [
   ["core/sns/receive.ts", 'import { x } from "../flow/sweep/sweep.ts";'],
   ["console/app/session.ts", 'import { x } from "../../interface/routes.ts";'],
   ["console/app/session.ts", 'import { x } from "../../core/domain/event/event.ts";'],
-  ["console/app/session.ts", 'import { x } from "../../interface/routes.ts";'],
   ["console/app/session.ts", 'const x = await import("../../local/files.ts");'],
   ["console/app/session.ts", 'import "node:fs";'],
   ["local/start.ts", 'import { x } from "../bench/scenario.ts";'],
