@@ -9,6 +9,6 @@ const formatCsvCell = (value: Cell): string => {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Writes CSV as in RFC 4180. */
+/** Formats rows of cells as CSV (RFC 4180). */
 export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(formatCsvCell).join(",")}\r\n`).join("");

@@ -132,7 +132,7 @@ const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] =
 
 const UNKNOWN_FIELDS_MAX = 20;
 
-/** Deletes reported unknown fields from the input, so that a next run reports more. Returns whether it deleted a field. */
+/** Deletes reported unknown fields from the input, so that the next check reports others. Returns whether it deleted a field. */
 const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {

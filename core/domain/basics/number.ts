@@ -12,7 +12,7 @@ export const isStorableNumber = (value: number): boolean => {
   return size === 0 || (size >= NUMBER_MIN && size <= NUMBER_MAX);
 };
 
-/** The default `message` states the field's name and range. */
+/** Returns the schema of a whole number from `min` to `max`. The default `message` states the field's name and range. */
 export const wholeNumberSchema = (
   field: string,
   min: number,

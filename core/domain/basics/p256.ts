@@ -27,7 +27,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
 
 const toBigInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
-/** True for an uncompressed P-256 key in base64url whose point is on the curve. A push with an invalid key would fail. */
+/** Returns whether the text is an uncompressed P-256 key in base64url, on the curve. A push with an invalid key would fail. */
 export const isP256PublicKey = (text: string): boolean => {
   const bytes = decodeBase64url(text);
   if (bytes?.length !== 1 + 2 * COORDINATE_BYTES || bytes[0] !== UNCOMPRESSED) return false;

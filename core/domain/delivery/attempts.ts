@@ -50,6 +50,7 @@ const startAttempt = ({ way }: DeviceChannel): DeviceAttempt => ({
   ...(way === undefined ? {} : { way }),
 });
 
+/** Returns a first attempt, as `sending`, for each channel. */
 const startAttempts = (channels: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(channels.map((channel) => [channel.key, startAttempt(channel)]));
 
@@ -72,6 +73,7 @@ const omitVoiceCalls = (channels: readonly DeviceChannel[]): readonly DeviceChan
   return others.length > 0 ? others : channels;
 };
 
+/** Returns whether any of the devices gets voice calls. */
 export const hasVoiceChannel = (devices: Devices): boolean =>
   [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => way === "voice"));
 
@@ -88,6 +90,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
   rang: hasAcceptedPush(previous) ? "taken" : "tried",
 });
 
+/** Returns the channels that at least one of the notification steps uses. */
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 

@@ -162,6 +162,7 @@ export type PlannedPack = {
   packs?: number;
 };
 
+/** Returns how many packs the recipients need. */
 export const countPacks = (recipients: readonly unknown[]): number =>
   Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
 
@@ -222,6 +223,7 @@ export const buildPacks = (
   }));
 };
 
+/** Lists the ids of `count` consecutive packs, beginning with `firstPack`. */
 export const listPackIds = (firstPack: PackId, count: number): string[] =>
   Array.from({ length: count }, (_, index) => formatPackId({ ...firstPack, pack: firstPack.pack + index }));
 

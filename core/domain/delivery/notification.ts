@@ -44,12 +44,13 @@ export const DeviceAttempt = v.object({
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
-/** Returns whether the device accepted the push of the attempt's step step or, as `rang` says, of an earlier step. */
+/** Returns whether the device accepted the push of the attempt or, as `rang` says, of an earlier notification step. */
 export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
   outcome === "accepted" || rang === "taken";
 
 /** The outcomes after which an attempt is not retried. */
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
+/** Returns whether the attempt has a final outcome, so that it is not retried. */
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
 
 /** The number of calls without an answer after which no push of the notification is sent to the device again. */
@@ -87,7 +88,7 @@ export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string
   return `${by}: all ${devices} failed`;
 };
 
-/** True if every device has a final answer, or the person has seen the notification. */
+/** Returns whether every device has a final answer, or the person has seen the notification. */
 export const isNothingLeftToSend = (
   status: NotificationStatus,
   attempts: Readonly<Record<string, DeviceAttempt>> | undefined,

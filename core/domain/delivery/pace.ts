@@ -46,6 +46,7 @@ export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
   tries: attempt.tries - 1,
 });
 
+/** Returns the attempts with the outcome `sending`, of all recipients. */
 const listAttemptsToSend = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
@@ -117,6 +118,7 @@ export const revertAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: nu
 export const computeNextSendTime = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 
+/** Returns whether an unfinished attempt on a rate-limited channel has a time at which it continues. */
 export const isAnyDelayedByRateLimit = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && isRateLimited(one.way, pace));
 

@@ -106,6 +106,7 @@ export const listDueSteps = (
   now: number,
 ): ScheduledStep[] => (status === "ACKNOWLEDGED" ? [] : rings.filter((page) => page.at > rangAt && page.at <= now));
 
+/** Returns whether any recipient has a due step that has not begun. */
 export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, now: number): boolean =>
   pack.recipients.some((recipient) => listDueSteps(recipient, pack, now).length > 0);
 

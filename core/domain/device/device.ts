@@ -285,6 +285,7 @@ const PROVEN_DAYS = 30;
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
   toContact(device) === undefined || device.verifiedAt !== undefined;
 
+/** Returns when the device last registered or confirmed a push, whichever is later. */
 const findLastSeenAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 

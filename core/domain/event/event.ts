@@ -67,7 +67,7 @@ export type EventData = { [key: string]: DataValue };
 
 const isEventData = (value: unknown): value is EventData => isObject(value) && findDataFaults(value).length === 0;
 
-/** Repairs all texts. May recurse, because the depth was checked before. */
+/** Repairs all keys and texts of the data. May recurse, because the depth was checked before. */
 const repairData = (data: EventData): EventData =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]): [string, DataValue] => {
@@ -130,6 +130,7 @@ const entries = {
 const Link = optionalTextSchema("link", URL_MAX_CODE_POINTS);
 const hasUrl = ({ url }: { url?: unknown }): boolean => typeof url === "string" && url !== "";
 
+/** Returns the schema of a sent event. `keySchema`: the schema of the event key. `link` is checked only without `url`. */
 const eventInputSchema = (keySchema: v.GenericSchema<unknown, string>) =>
   v.pipe(
     v.object({ ...entries, event: keySchema }),

@@ -63,6 +63,7 @@ export type Lifecycle = {
   heldBy?: string | undefined;
 };
 
+/** Returns whether the event is resolved or expired. */
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 

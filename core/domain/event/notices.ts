@@ -42,6 +42,7 @@ export type QuotaLevel = (typeof quotaLevels)[number];
 
 type Usage = { plan: UsagePlan; month: string; used: number };
 
+/** Returns the number of events a month at which the usage reaches the level, a percentage. */
 const computeQuotaThreshold = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
   Math.ceil((monthlyEvents * level) / 100);
 
@@ -53,7 +54,7 @@ export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
 export const findNewlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === computeQuotaThreshold(usage.plan, level));
 
-/** Reports that the usage reached a level of the quota, once a month for each level. */
+/** Creates a notice that the usage reached a level of the quota, once a month for each level. */
 export const createQuotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): ServiceEvent => {
   const { monthlyEvents: limit } = plan;
   const resetAt = toIso(computeEndOfMonth(month));
@@ -193,6 +194,7 @@ export const createDeviceMovedNotice = (
     data: { device: id, registered_at: registeredAt },
   });
 
+/** Creates a notice for the device's owner (`userId`): an owner of the workspace removed the device at `nowMs`. */
 export const createDeviceRemovedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,

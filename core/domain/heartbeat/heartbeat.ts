@@ -148,6 +148,7 @@ const findMissedSince = (heartbeat: Heartbeat, now: number): number | undefined 
   return now >= deadline ? deadline : undefined;
 };
 
+/** Returns the status at `now` (ms). `late`: the call is overdue, but the grace period has not ended. */
 const judgeHeartbeatStatus = (heartbeat: Heartbeat, now: number): HeartbeatView["status"] => {
   if (heartbeat.paused) return "paused";
   if (findMissedSince(heartbeat, now) !== undefined) return "missed";
@@ -196,6 +197,7 @@ export const createCallSecret = async (newId: NewId, workspaceId: WorkspaceId, i
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
+/** Reads the ids from the last segment of a call URL; undefined if it is malformed. Does not check the random bits. */
 export const parseCallSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
@@ -208,6 +210,7 @@ const UNITS = [
   { seconds: 60, name: "min" },
 ] as const;
 
+/** Formats seconds in the largest unit that divides them, such as `2 h`. */
 const formatDuration = (seconds: number): string => {
   const unit = UNITS.find((one) => seconds >= one.seconds && seconds % one.seconds === 0);
   return unit === undefined ? `${seconds} s` : `${seconds / unit.seconds} ${unit.name}`;
@@ -228,6 +231,7 @@ const toHeartbeatData = ({ id, name, everySeconds, graceSeconds }: Heartbeat) =>
   grace_seconds: graceSeconds,
 });
 
+/** Builds the event that reports a missed call. */
 export const buildMissedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent => {
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
@@ -247,6 +251,7 @@ export const buildMissedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventCont
   };
 };
 
+/** Builds the event that reports the first call after a missed call, and resolves the miss's event. */
 export const buildReturnedHeartbeatEvent = (heartbeat: ReturnedHeartbeat): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

@@ -53,7 +53,7 @@ export type Switch = v.InferOutput<typeof Switch>;
 
 type RoundSettings = Pick<Switch, "setAt" | "everyMinutes">;
 
-/** Returns when the last and next test event (`round`) are due (ms); the first, when the switch is configured. */
+/** Returns when the last (`round`) and the `next` test event are due (ms). The first is due when the switch is configured. */
 export const findRoundsAt = ({ setAt, everyMinutes }: RoundSettings, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;
@@ -65,10 +65,12 @@ export const isRoundTimely = ({ setAt, everyMinutes }: RoundSettings, round: num
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 
 const PREFIX = "swi_";
+/** Returns the id of a test event. `round`: when the test event is due, in milliseconds. */
 export const formatRoundId = (round: number): string => `${PREFIX}${round}`;
 export const parseRoundId = (id: string): number | undefined =>
   id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;
 
+/** Builds the test event that is due at `round` (ms). */
 export const buildSwitchEvent = (round: number): ServiceEvent => ({
   once: `switch:${round}`,
   content: {

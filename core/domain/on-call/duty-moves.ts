@@ -14,6 +14,7 @@ export type Move = { userId: string; lost: Span | undefined; gained: Span | unde
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
 
+/** Lists the spans between `from` and `to` (ms) in which the same people are on call, in order. */
 const listDutySpans = (group: DutyGroup, from: number, to: number): Duties =>
   [...listStretches(group, from, to)].map(({ start, end, people }) => ({
     start,
@@ -85,11 +86,13 @@ export const listDutyChanges = (before: DutyGroup, after: DutyGroup, from: numbe
   return { changes: found.slice(0, CHANGES_LISTED), more: Math.max(0, found.length - CHANGES_LISTED) };
 };
 
+/** Returns a copy of the group that also has the new overrides. */
 export const addOverrides = (group: DutyGroup, newOverrides: readonly OverridePeriod[]): DutyGroup => ({
   ...group,
   overrides: [...group.overrides, ...newOverrides],
 });
 
+/** Returns a copy of the group without the overrides that have these ids. */
 export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyGroup => ({
   ...group,
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),

@@ -31,20 +31,23 @@ type State = Omit<Duty, "isGap">;
 
 type Period = Omit<OverridePeriod, "start" | "end"> & { start: number; end: number };
 
+/** Orders periods by their start, and periods with the same start by their id. */
 const compareStarts = (first: Period, second: Period): number =>
   first.start - second.start || (first.id < second.id ? -1 : 1);
 
+/** Returns the overrides with times in milliseconds, sorted by start. */
 const toPeriods = (overrides: readonly OverridePeriod[]): Period[] =>
   overrides
     .map((override) => ({ ...override, start: fromIso(override.start) ?? 0, end: fromIso(override.end) ?? 0 }))
     .sort(compareStarts);
 
+/** Returns the override's person, with the override as the reason for being on call. */
 const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => ({
   userId,
   source: { kind: "override", overrideId: id, start, end },
 });
 
-/** Returns the overrides at a time, and when the next override begins or ends. */
+/** Returns the overrides that apply at `ms`, and the time (`until`) at which an override next begins or ends. */
 const findOverridesAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
@@ -56,6 +59,7 @@ const findOverridesAt = (periods: readonly Period[], ms: number): { present: Per
   return { present, until };
 };
 
+/** Keeps only the first entry of each person. */
 const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] => {
   const first = new Map<string, OnCallPerson>();
   for (const person of people) if (!first.has(person.userId)) first.set(person.userId, person);

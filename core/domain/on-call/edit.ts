@@ -37,12 +37,14 @@ export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Sc
     ? { ...schedule, layers: schedule.layers.map((layer) => removeFromLayer(layer, userId)) }
     : schedule;
 
+/** Returns whether the rotations have the same start and the same length of turns. */
 const haveSameTurnTimes = (first: Layer, second: Layer): boolean =>
   first.start === second.start && first.every === second.every && first.unit === second.unit;
 
 /** Returns the users of each turn, sorted, because their order has no meaning. */
 const listUsersByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
 
+/** Returns the indexes of the turns that contain the user. */
 const findTurnIndexes = (turns: string[][], userId: string): number[] =>
   turns.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 

@@ -44,6 +44,7 @@ const turnSchema = (person: v.GenericSchema<unknown, string>) =>
   );
 export type Turn = v.InferOutput<ReturnType<typeof turnSchema>>;
 
+/** Returns the users of a turn; none for undefined. */
 export const toUserIds = (turn: Turn | undefined): readonly string[] =>
   typeof turn === "string" ? [turn] : (turn ?? []);
 
@@ -94,6 +95,7 @@ export const listLayerUsers = ({ participants }: Pick<Layer, "participants">): s
 /** A layer's start and end, each as an instant and as a local time, in milliseconds. */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
+/** Reads the layer's start and end; Infinity for a time that is absent or invalid. */
 export const readLayerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
   const readTime = (text = "") => {
     const reading = readClock(text);

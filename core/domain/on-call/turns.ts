@@ -35,6 +35,7 @@ const createMonthCadence = (firstStart: number, every: number): Cadence => {
   return { computeTurnStart, computeLocalTurnIndex };
 };
 
+/** Returns how to compute turns of `every` units. `firstStart`: the first turn's start on a local clock, in milliseconds. */
 const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, firstStart: number): Cadence => {
   if (unit === "month") return createMonthCadence(firstStart, every);
   const period = every * unitMs[unit];

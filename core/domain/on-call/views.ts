@@ -78,7 +78,7 @@ export type OnCallNow = v.InferOutput<typeof OnCallNow>;
 export const GroupOnCallNow = v.object({ groupName: v.string(), hasSchedule: v.boolean(), ...OnCallNow.entries });
 export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
 
-/** Adds names and why each person is on call. Leaves out former members. */
+/** Returns the people with their names and why each is on call. Leaves out former members. */
 export const toOnCallMembers = (
   people: readonly OnCallPerson[],
   members: ReadonlyMap<string, { name: string; email: string }>,

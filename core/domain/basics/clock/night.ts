@@ -16,6 +16,7 @@ export const isNightAt = (local: number): boolean => {
 
 export const NIGHT_MS = (24 - NIGHT_FROM_HOUR + NIGHT_TO_HOUR) * HOUR_MS;
 
+/** Returns how many milliseconds between two local times (ms) are at night. */
 export const countNightMsBetween = (localFrom: number, localTo: number): number => {
   let sum = 0;
   for (

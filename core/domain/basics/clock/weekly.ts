@@ -53,6 +53,7 @@ export const compileWeekOverlap = (restrictions: readonly Restriction[]): ((span
   };
 };
 
+/** Returns whether the restrictions together cover every hour of the week. */
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
   listSpansOfThreeWeeks(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 

@@ -87,7 +87,7 @@ export const getZone = (timeZone: string): Zone => {
   return zone;
 };
 
-/** Accepts names of the IANA database. Refuses an offset such as `+01:00`, which has no daylight saving time. */
+/** Returns whether the name is in the IANA database; false for an offset such as `+01:00`, which ignores daylight saving. */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > TIME_ZONE_MAX_CHARACTERS || !/^[A-Za-z]/.test(name)) return false;
   try {

@@ -80,6 +80,7 @@ const TOKEN_TAGS = ["workspace", "user", "device", "about", "expires", "proof"] 
 export const toReceiptTags = (receipt: string): { Name: string; Value: string }[] =>
   receipt.split(".").map((Value, index) => ({ Name: TOKEN_TAGS[index] ?? "", Value }));
 
+/** Joins the tags' parts of the receipt's token. */
 const readReceiptFromTags = (tags: MailEvent["mail"]["tags"]): string =>
   TOKEN_TAGS.map((name) => tags[name]?.[0] ?? "").join(".");
 

@@ -38,6 +38,7 @@ export const replaceNonGsm = (text: string): string =>
 
 const isGsmText = (text: string): boolean => text.split("").every((character) => septets.has(character));
 
+/** Returns the text's length in GSM units; some characters count as two. */
 const countSeptets = (text: string): number =>
   text.split("").reduce((sum, character) => sum + (septets.get(character) ?? 0), 0);
 

@@ -135,6 +135,7 @@ const createWebPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["he
   ...(webPushTopic.test(tag) ? { Topic: tag } : {}),
 });
 
+/** Returns whether the notification stays on the screen until the person closes or opens it. */
 const mustStayUntilSeen = ({ requiresAck, priority }: PushInput): boolean => requiresAck || priority === "URGENT";
 
 const createWebpushConfig = (
