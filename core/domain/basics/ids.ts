@@ -99,7 +99,7 @@ export const toBase32Chars = (bytes: Uint8Array): string => {
 const SEQ_WIDTH = 9;
 const NONCE_WIDTH = 11;
 
-/** `seq`: the event's sequence number, from which the event's key is computed. */
+/** `seq`: the event's sequence number, from which the key of the event's stored item is computed. */
 export type EventId = { seq: number; nonce: string };
 
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeBase32(seq, SEQ_WIDTH)}${nonce}`;

@@ -71,7 +71,7 @@ export const EVENTS_SEARCHED_MAX = 1_000;
 export const AUDIT_SEARCHED_MAX = 1_000;
 /** A list for one person searches only the newest notifications. Ours. */
 export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
-/** The maximum number of weeks in one request: a year. Ours. */
+/** The maximum number of weeks of statistics in one request, enough for a year. Ours. */
 export const STATISTICS_WEEKS_MAX = 53;
 /** The time after which an open event expires. Ours. */
 export const OPEN_DAYS = 30;

@@ -25,7 +25,7 @@ export type SourceName = v.InferOutput<typeof SourceName>;
 export type ToolName = Exclude<SourceName, typeof MAPPED>;
 
 /**
- * The signature is the HMAC-SHA256 of the body, in hex, with a secret from the tool.
+ * Sentry's signature is the HMAC-SHA256 of the body, in hex, with a secret from Sentry.
  * https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
  */
 export const signatureHeaders: Readonly<Partial<Record<SourceName, string>>> = { sentry: "Sentry-Hook-Signature" };

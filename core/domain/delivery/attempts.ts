@@ -94,7 +94,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
-/** Returns the first list that is not empty: channels of due steps, channels of the next step, or, before any attempt, all. */
+/** Returns the channels of due steps; if none, those of the next step that has any; if none and before any attempt, all. */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   dueSteps: readonly ScheduledStep[],

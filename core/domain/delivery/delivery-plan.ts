@@ -103,7 +103,7 @@ export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 /** The first rule of a plan's part, and that rule's first pack in the part. */
 export type PartStart = { rule: number; pack: number };
 
-/** Successive rules of a plan, from pack `pack` of rule `rule`. Neighbouring parts may have packs of the first and last rule. */
+/** Successive rules of a plan, from pack `pack` of rule `rule`. The first and last rule may also have packs in other parts. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 

@@ -160,7 +160,7 @@ export const toPackHead = (
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
-    // Asks on every device at once whether to extend the acknowledgement, because it ends within minutes.
+    // All devices ask at once whether to extend the acknowledgement, because the acknowledgement ends within minutes.
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined

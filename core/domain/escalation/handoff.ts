@@ -17,7 +17,7 @@ export type Handoff = v.InferOutput<typeof Handoff>;
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
-/** How long after its acknowledgement an event may be handed off. Long shifts last two weeks. */
+/** How long after its acknowledgement an event may be handed off: a day more than a long shift of two weeks. */
 const IN_HAND_MS = 15 * DAY_MS;
 
 /** Returns whether the acknowledgement is recent enough to hand the event off. */

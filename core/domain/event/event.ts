@@ -284,7 +284,7 @@ export const readSite = (data: EventData | undefined): Site | undefined => {
     : undefined;
 };
 
-/** Puts "Resolved" before the title, unless it is already there. */
+/** Puts "Resolved" before the title, unless the title already begins with this word. */
 export const toResolvedTitle = (title: string): string =>
   /^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`;
 

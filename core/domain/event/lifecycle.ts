@@ -9,7 +9,7 @@ import { fromIso, toIso, toIsoOrNull } from "../basics/time.ts";
 export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.string() });
 export type EventAction = v.InferOutput<typeof EventAction>;
 
-/** `none`: needs no acknowledgement, is held, or is not matched yet. `expired`: was open for 30 days; final, like `resolved`. */
+/** `none`: the event needs no acknowledgement, is held or is not matched yet. `expired`: was open for 30 days, which is final. */
 export const EventState = v.picklist(
   ["none", "open", "acknowledged", "resolved", "expired"],
   "state must be one of acknowledged, expired, none, open, resolved.",
@@ -94,7 +94,7 @@ const listAcknowledgementsSince = (
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** Finds the newest permanent acknowledgement since the temporary one began or was last extended. */
+/** Finds the newest permanent acknowledgement since the temporary acknowledgement began or was last extended. */
 export const findPermanentAcknowledgement = (
   { at }: Pick<TemporaryAck, "at">,
   notifications: readonly Acknowledged[],

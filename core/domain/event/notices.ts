@@ -391,7 +391,7 @@ export const createUnreachableNotice = (
     body:
       "The push service no longer knows this person's last device. Until they open the app or register a browser in the " +
       "console, every notification to them fails.",
-    // Does not page the owners, because only the person can register a device.
+    // The notice does not page the owners, because only the person can register a device.
     priority: "LOW",
     data: { user: userId, device: id },
     notice: {},

@@ -14,7 +14,7 @@ import type { EventContent } from "../event/event.ts";
 
 /** Heartbeats with shorter intervals would flap, because the sweeper runs only once a minute. */
 const EVERY_MIN_SECONDS = 10;
-/** A leap year, for yearly jobs. */
+/** The longest interval: a leap year, for yearly jobs. */
 const EVERY_MAX_SECONDS = 366 * 24 * 3600;
 
 const secondsSchema = (field: string, min: number) =>

@@ -8,7 +8,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
-/** When each turn begins, and in which turn a time is: in local milliseconds, without clock changes. Turn 0 is the first. */
+/** Finds each turn's start, and the turn at a time. Times are on a local clock (ms). The first turn has the index 0. */
 type Cadence = { computeTurnStart: (index: number) => number; computeLocalTurnIndex: (local: number) => number };
 
 /** Returns the number of months since January of year 0. `local`: the time on a local clock, in milliseconds. */

@@ -50,7 +50,7 @@ const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string
     : REPEAT;
 };
 
-/** Keeps the title, and the body's first sentence unless it repeats the title. */
+/** Keeps the title, and the body's first sentence unless that sentence repeats the title. */
 const shortenForSpeech = (input: PushInput): PushInput => {
   if (input.eventId === undefined) return input;
   const title = cleanTitleForSpeech(input.title);

@@ -6,7 +6,7 @@ export type SlowReason = "rate" | "busy" | "quota";
 
 /** The outcome of one push to one device. A `code` never contains an address, a header or a text of the message. */
 export type PushOutcome =
-  /** The push service has the push, which must never be sent again. */
+  /** The push service accepted the push, which must never be sent again. */
   | { kind: "accepted"; messageId: string }
   /** The address no longer exists: remove the device. Only the outcome `unregistered` removes a device. */
   | { kind: "unregistered" }

@@ -119,7 +119,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["that is not about to be made", { outcome: "retry" }, 0, 0],
     ["on another channel", { way: "sms" }, 0, 0],
   ])(
-    "reserves a sending time if it lacks a usable one: an attempt %s reserves this many: $3",
+    "reserves a new sending time only if it has no usable one: for an attempt %s, the number of reserved times is $3",
     (_, fields, urgentUntil, needed) => {
       const at = { now: NOON, urgentUntil };
       const claimed = createAttempts(fields);

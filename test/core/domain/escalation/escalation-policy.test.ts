@@ -45,7 +45,7 @@ describe("the schedule of an escalation policy", () => {
     expect(firedSteps(policy(0, step(5), step(10), step(15)))).toEqual(["5, 0.0", "15, 0.1", "30, 0.2"]);
   });
 
-  test("runs the steps once and then `repeat` more times", () => {
+  test("runs the steps once, and then repeats the steps as often as the policy says", () => {
     expect(firedSteps(policy(2, step(5), step(10), step(15)))).toEqual([
       "5, 0.0",
       "15, 0.1",

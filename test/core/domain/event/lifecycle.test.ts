@@ -170,7 +170,7 @@ describe("an acknowledgement that ends at a set time", () => {
       [acknowledgedBy("bob", 7), confirmedBy("cyd", 6)],
       "cyd",
     ],
-  ])("leaves the event, once it has ended, acknowledged by %s", (_, notifications, name) => {
+  ])("leaves the event, after that time, acknowledged by %s", (_, notifications, name) => {
     expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
   });
 });
@@ -183,7 +183,11 @@ describe("the acknowledgement that makes an event stay acknowledged after a temp
       [acknowledgedBy("bob", 4), acknowledgedBy("cyd", 3)],
       undefined,
     ],
-    ["does not exist if only a person acknowledged who was not asked to", [acknowledgedBy("bob", 5, false)], undefined],
+    [
+      "does not exist if the only acknowledger was not asked to acknowledge",
+      [acknowledgedBy("bob", 5, false)],
+      undefined,
+    ],
     [
       "is the latest of several permanent acknowledgements",
       [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)],
