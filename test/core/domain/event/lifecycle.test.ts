@@ -183,11 +183,7 @@ describe("the acknowledgement that makes an event stay acknowledged after a temp
       [acknowledgedBy("bob", 4), acknowledgedBy("cyd", 3)],
       undefined,
     ],
-    [
-      "does not exist if the only acknowledger was not asked to acknowledge",
-      [acknowledgedBy("bob", 5, false)],
-      undefined,
-    ],
+    ["does not exist if the only acknowledger was not asked to do so", [acknowledgedBy("bob", 5, false)], undefined],
     [
       "is the latest of several permanent acknowledgements",
       [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)],
