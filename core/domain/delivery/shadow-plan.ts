@@ -36,7 +36,7 @@ export const ShadowView = v.object({
 });
 export type ShadowView = v.InferOutput<typeof ShadowView>;
 
-/** Returns the pages with the names of rules and people. `rules`: the rules of the plan. People who have left the workspace have no name. */
+/** Returns the pages with the names of rules and people. `rules`: the rules of the plan. People who have left have no name. */
 export const toShadowView = (
   { pages, omitted }: ShadowPlan,
   rules: readonly { rule: { id: string; name: string } }[],

@@ -1,6 +1,6 @@
 /*
  * Counts lost numbers: sequence numbers without an event. A tree of small items stores the counts, so that finding or counting
- * numbers reads only one item per level. A leaf of the tree lists lost numbers; any other node counts the lost numbers of each child.
+ * numbers reads only one item per level. A leaf of the tree lists lost numbers; any other node counts those below each child.
  */
 
 const LEAF_NUMBERS = 1_024;

@@ -1,6 +1,6 @@
 import { compileDuty, type DutyGroup } from "./duty.ts";
 
-/** Returns the groups in which the user is on call at `at`, and until when these groups cannot change. Times are in milliseconds. */
+/** Returns the groups in which the user is on call at `at`, and until when these groups cannot change. Times are in ms. */
 export const findOnCallGroups = (
   groups: ReadonlyMap<string, DutyGroup>,
   userId: string,
