@@ -88,7 +88,7 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
     return isEachInThisTurnOrInNone(present, old, before) || isEachInThisTurnOrInNone(old, present, after);
   });
 
-/** Returns `after` with a `first` turn that keeps the same people on duty. `countOf`: counts the layer's turns that have passed. */
+/** Returns `after` with a `first` turn that keeps the same people on duty. `countOf`: counts the layer's past turns. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
