@@ -50,6 +50,7 @@ const SmsSetting = v.pipe(
   }),
 );
 
+/** Reads the settings of text messages from the environment; undefined if the stage sends no text messages. */
 const readSmsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
 /** Creates the SMS channel from the environment; undefined if the stage sends no text messages. */
@@ -87,6 +88,7 @@ const VoiceSetting = v.pipe(
   }),
 );
 
+/** Reads the settings of calls from the environment; undefined if the stage makes no calls. */
 const readVoiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
 
 /** Creates the call channel from the environment; undefined if the stage makes no calls. */

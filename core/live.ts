@@ -79,6 +79,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
 /** Reads the URL of the stage's console and API from the environment. */
 export const liveBaseUrl = (): string => readEnvVariable(env.baseUrl);
 
+/** Creates the function that reads a token owner's name and email from the stage's user pool. */
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(readEnvVariable(env.userPoolUrl)), log: liveLog() });
 

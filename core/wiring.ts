@@ -10,18 +10,18 @@ export const env = {
   vapidSecret: "VAPID_SECRET_ARN",
   receiptSecret: "RECEIPT_SECRET_ARN",
   webhookSecret: "WEBHOOK_SECRET_ARN",
-  /** This variable is set if the stage has Slack. */
+  /** The ARN of the secret with the Slack apps; set if the stage has Slack. */
   slackSecret: "SLACK_SECRET_ARN",
   syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
   baseUrl: "BASE_URL",
   defaultPlan: "DEFAULT_PLAN",
-  /** This variable is set if the stage sends email. */
+  /** The address that emails come from; set if the stage sends email. */
   mailFrom: "MAIL_FROM",
   /** The name of SES's configuration set; set if the function sends alerts by email. */
   mailEvents: "MAIL_EVENTS",
-  /** Sender, countries and maximum price, as JSON; set if the stage sends text messages. */
+  /** The sender, the countries and the maximum price of text messages, as JSON; set if the stage sends text messages. */
   sms: "SMS",
-  /** Instance, flow, caller number and countries, as JSON; set if the stage makes calls. */
+  /** The instance, flow, caller number and countries of calls, as JSON; set if the stage makes calls. */
   voice: "VOICE",
   /** The caller number; set for the console's function if the stage makes calls. */
   voiceFrom: "VOICE_FROM",

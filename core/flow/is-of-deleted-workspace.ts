@@ -18,7 +18,7 @@ const Of = v.union([
   ),
 ]);
 
-/** Returns a function that says whether a message's workspace is deleted. Use it only for failed messages: it costs a read. */
+/** Returns a function that says whether a message's workspace is deleted. Each call costs a read: only for failed messages. */
 export const createDeletedCheck =
   (deps: TableDeps) =>
   async (message: unknown): Promise<boolean> => {

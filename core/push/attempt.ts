@@ -17,6 +17,7 @@ export type Attempt = {
   abort: () => void;
 };
 
+/** Creates the state of one attempt to send a push: whether data may have been sent, and how to abort the request. */
 const createAttempt = (): Attempt => {
   let request: ClientRequest | undefined;
   let isAborted = false;

@@ -26,9 +26,11 @@ export type QueueMessage =
 /** Work that has its own message group: for URGENT events (`urgent`), or for many recipients (`large`). */
 type Lane = { urgent?: boolean; large?: boolean };
 
+/** Returns the id of a workspace's SQS message group for urgent work, for large work, or for all other work. */
 const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, large = false }: Lane): string =>
   `${ws}${urgent ? ".urgent" : ""}${large ? ".great" : ""}`;
 
+/** Returns whether the pack's marker covers one part of a split plan, or more than `PART_PACKS_MAX` packs. */
 const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 

@@ -90,7 +90,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Starts sending the waiting messages of connection `id`. Called again by repeated requests: the first may have died. */
+/** Starts sending the waiting messages of connection `id`. A repeated request does so again: the first may have died. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
@@ -149,7 +149,7 @@ const tests = {
   slack_user_group: testUserGroup,
 } as const;
 
-/** Sends a test ahead of the queue; resumes the queue if it is accepted. Undefined for an unknown id. Throws `rate_limited`. */
+/** Sends a test before queued messages; its success resumes the queue. Undefined for an unknown id. Throws `rate_limited`. */
 export const testConnection = async (
   deps: TestDeps,
   ws: WorkspaceId,
@@ -167,7 +167,7 @@ export const testConnection = async (
   return { sentAt: toIso(at), delivered, code };
 };
 
-/** Links the user with a Slack account. `token`: in Slack's link. Throws `invalid_input` unless the token is for this user. */
+/** Links the user with a Slack account. `token`: from Slack's link. Throws `invalid_input` unless the token is for this user. */
 export const linkSlackAccount = async (
   deps: AuditDeps<"slackApps">,
   ws: WorkspaceId,

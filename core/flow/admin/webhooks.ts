@@ -57,11 +57,11 @@ export const createWebhook = async (
   return { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
-/** Starts sending the waiting messages of webhook `id`. Called again by repeated requests: the first may have died. */
+/** Starts sending the waiting messages of webhook `id`. A repeated request does so again: the first may have died. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
-/** Changes a webhook; retries waiting messages. Undefined if unknown. Throws `invalid_input`, `changed_meanwhile`. */
+/** Changes a webhook; retries waiting messages. Undefined for an unknown id. Throws `invalid_input`, `changed_meanwhile`. */
 export const updateWebhook = async (
   deps: WakeDeps & AuditDeps<"webhookStandIn">,
   ws: WorkspaceId,
@@ -93,7 +93,7 @@ export const rotateSecret = async (
 export const deleteWebhook = (deps: AuditDeps, ws: WorkspaceId, id: string, expected?: IfMatch): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, check: createAuditCheck(deps, ws) });
 
-/** Sends a test ahead of the queue; resumes the queue if it is accepted. Undefined for an unknown id. Throws `rate_limited`. */
+/** Sends a test before queued messages; its success resumes the queue. Undefined for an unknown id. Throws `rate_limited`. */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & AuditDeps<"post">,
   ws: WorkspaceId,
@@ -118,8 +118,8 @@ export const testWebhook = async (
 };
 
 /**
- * Queues old messages again, oldest first, except types that the webhook no longer receives. Returns their number; undefined for
- * an unknown id. Throws Refusal `invalid_input` for too many messages, and `role_required` if only an owner may replay them.
+ * Queues old messages again, oldest first, except types that the webhook no longer receives. Returns the number of messages;
+ * undefined for an unknown id. Throws Refusal `invalid_input` for too many messages, and `role_required` if only an owner may replay them.
  */
 export const replayMessages = async (
   deps: WakeDeps & AuditDeps,

@@ -43,7 +43,7 @@ export const updatePolicy = async (
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, people);
 };
 
-/** Deletes a policy. Returns false if unknown. Throws `changed_meanwhile`; without `force`, also `policy_in_use`. */
+/** Deletes a policy. Returns false for an unknown id. Throws `changed_meanwhile`; without `force`, also `policy_in_use`. */
 export const deletePolicy = async (
   deps: AuditDeps,
   ws: WorkspaceId,

@@ -33,14 +33,14 @@ const READ_AT_ONCE = 10;
 
 type LeasedQueue = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
 
-/** Notifies the owners of failed deliveries. Throws if another invocation is creating the notice, so that SQS repeats it. */
+/** Notifies the owners of failed deliveries. Throws if another invocation is creating the notice: SQS repeats the message. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: LeasedQueue, trouble: DeliveryTrouble): Promise<void> => {
   const notice = createDeliveryNotice(receiver, addExplanation(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/** Sends a message (`head`: its tries so far); removes it if delivered or not needed. `called`: the receiver was called. */
+/** Sends a message (`head`: its attempts so far). Removes a delivered or unneeded message. `called`: the receiver was called. */
 const attemptDelivery = async (
   deps: QueueDeps,
   { receiver, ref }: LeasedQueue,

@@ -212,7 +212,7 @@ const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: H
   return { pushes: delivered.flatMap(({ pushes }) => pushes), steps: delivered.flatMap(({ steps }) => steps) };
 };
 
-/** Returns the pages of the people whose notification steps are due; or the marker, to be queued again, if it is not due yet. */
+/** Returns messages that page people whose notification steps are due; queues the marker again if it is not due yet. */
 const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<QueuedWork> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const outcome = await toPageMessages(deps, marker);

@@ -88,7 +88,7 @@ const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
 type Ingestion = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
-/** Notifies the owners if the event reaches a level of the month's quota. On failure, the next audit does so. */
+/** Notifies the owners if the event reaches a level of the month's quota. If this fails, the next audit notifies the owners. */
 const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = findNewlyReachedQuotaLevel(control);
   if (level === undefined) return;

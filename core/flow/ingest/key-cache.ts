@@ -34,6 +34,7 @@ export const rememberApiKey = ({ memory, call }: KeyRequest, { control, sender }
 const recallSender = ({ memory, call: { workspaceId, hash } }: KeyRequest): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(toHex(hash));
 
+/** Returns the API key's sender from the cache, or else from the table; undefined if there is none. */
 const recallOrReadSender = async (context: KeyRequest): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
@@ -65,7 +66,7 @@ export const recallApiKey = (context: KeyRequest): KeyInfo | undefined => {
   return { control, sender };
 };
 
-/** Records that the sender's API key is in use, at most once a day per instance. If it fails, the next event tries again. */
+/** Records that the sender's API key is in use, at most once a day per instance. If the write fails, the next event repeats it. */
 export const recordKeyUse = async (
   { deps, call }: KeyRequest & { deps: Pick<Deps, "now" | "log"> },
   keyed: KeyedSender | undefined,

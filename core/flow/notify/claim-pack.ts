@@ -25,6 +25,7 @@ export const SEND_LEASE_MS = 40 * SECOND_MS;
 
 type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
 
+/** Counts the text messages and calls of the attempts against the workspace's monthly budget. */
 const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
   const sending = [...attempts.values()].flatMap((ofOne) => Object.values(ofOne));
   const countMessagesToSend = (channel: PaidChannel): number =>
@@ -55,14 +56,14 @@ export type PackClaim = {
   receiptKeys: ReceiptKeys | undefined;
 };
 
-/** `taken`: the pack was claimed. `left`: the pack needs no claim now. `unready`: nothing can be sent now. `hurried`: no time. */
+/** `taken`: the pack was claimed. `left`: the pack needs no claim now. `unready`: no credentials. `hurried`: too little time. */
 type ClaimResult =
   | { kind: "taken"; claim: PackClaim }
   | { kind: "left"; pack: Pack | undefined }
   | { kind: "unready" }
   | { kind: "hurried" };
 
-/** Reads all secrets; undefined if nothing can be sent now. Runs before the claim: a crash after a claim looks like a push. */
+/** Reads all secrets; undefined if nothing can be sent now. Called before the claim: a crash after a claim looks like a push. */
 const readPushSecrets = async (
   deps: TakeDeps,
   devices: Devices,

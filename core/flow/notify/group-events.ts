@@ -45,7 +45,7 @@ type GateRequest = { ws: WorkspaceId; gate: Gate; key: string; event: GroupEvent
 /** `fresh`: the sequence numbers, in order, of the events that no earlier invocation has counted. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
-/** Counts events for the threshold. Returns the counted events that arrived up to `withinMinutes` before or after them. */
+/** Counts events for the threshold. Returns the counted events that arrived up to `withinMinutes` before or after `events`. */
 const countEventsForThreshold = async (
   deps: TimedDeps,
   { ws, key }: Pick<GateRequest, "ws" | "key">,

@@ -63,6 +63,7 @@ const listPageMarkers = (
   return later.map((due) => ({ ws, eventId, due, ring: { packId }, since: due, tries: 0 }));
 };
 
+/** Returns whether the pack notifies a recipient at or before `startedAt` (ms), and not only later. */
 const hasImmediatePage = ({ recipients }: PackHead, startedAt: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= startedAt));
 

@@ -61,6 +61,7 @@ export const CHECK_MAX_MS = 5000;
 
 const done: SendResult = { kind: "done" };
 
+/** Returns the result that repeats a message at `retryAt` (ms), but at the earliest after a second. */
 export const retryMessageAt = (deps: SendDeps, retryAt: number): SendResult => ({
   kind: "again",
   afterMs: Math.max(SECOND_MS, retryAt - deps.now()),
@@ -207,11 +208,13 @@ const doAllPacksMatch = async (
   return true;
 };
 
+/** Returns whether all other packs of the message's marker are finished. */
 const haveOtherPacksFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
   doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isPackFinished);
 
 const haveAllFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
+/** Returns whether all notifications in the other packs of the pack's rule have failed. */
 const haveOtherPacksFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = listSiblingPacks(message).filter((packId) => parsePackId(packId)?.rule === rule);
@@ -278,10 +281,11 @@ const reasonNotToSend = async (
   return (await isEscalationAcknowledged(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
+/** Returns whether an acknowledgement or the event's end may have made the pack unneeded. */
 const mayBeUnneeded = ({ pack }: PackClaim, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
-/** Returns why the pack need not be sent, if so. On a failure or a timeout, releases the claim and throws. */
+/** Returns why the pack need not be sent; undefined if needed. On a failure or a timeout, releases the claim and throws. */
 const recheckNeed = async (deps: SendDeps, claim: PackClaim, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(claim, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {

@@ -41,6 +41,7 @@ const reportNotificationArrival = async (deps: DeliveryEventDeps, { workspaceId,
   }
 };
 
+/** Stores that a message arrived, with its test or notification and with the device. `sentAt`: when it was sent. */
 const storeArrival = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: string): Promise<void> => {
   const { workspaceId: ws, userId, deviceId, about } = addressee;
   if (isId("tst", about)) await storeTestShown(deps, ws, userId, deviceId, about);

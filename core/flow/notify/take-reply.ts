@@ -28,6 +28,7 @@ type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
+/** Returns when the recipient's first text message was due, in milliseconds. */
 const findDueTimeOfFirstSms = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
@@ -70,6 +71,7 @@ const acknowledgeByReply = async (deps: ReplyDeps, notified: readonly Notified[]
     });
 };
 
+/** Returns a key that identifies the notification's event across all workspaces. */
 const toUniqueEventId = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
 
 /** `owner`: the person whose workspace pays for the answer. */

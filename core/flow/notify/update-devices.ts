@@ -22,7 +22,7 @@ import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
-/** Stores that a device must register again, and notifies its user on other devices. The next refused push retries this. */
+/** Stores that a device must register again, and notifies its user on other devices. The next refused push tries again. */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,

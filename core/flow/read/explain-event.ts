@@ -98,6 +98,7 @@ const readNotificationsOfRule = async (
 
 type Step = NonNullable<EscalationState["next"]>;
 
+/** Lists the groups and users of an escalation step, with their current names. `step`: counted from 1. */
 const listStepTargets = ({ escalation }: PlannedRule, step: number, people: People): Step["targets"] =>
   (escalation?.steps[step - 1]?.targets ?? []).map((target) =>
     target.type === "group"
@@ -130,6 +131,7 @@ const toEscalationState = (
 
 const READ_AT_ONCE = 25;
 
+/** Returns whether a silence or flapping keeps the plan from notifying people; undefined if neither does. */
 const findHoldReason = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
   if (plan.silence !== undefined) return "silenced";
   return isFlapping(plan) ? "flapping" : undefined;

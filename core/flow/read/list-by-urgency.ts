@@ -63,6 +63,7 @@ const dropItemsWithRepeatedIds = <One extends { id: string }>(items: readonly On
   ...new Map(items.map((item) => [item.id, item] as const)).values(),
 ];
 
+/** Reads what the console's card shows of an open event. `packs`: the packs whose recipients the card names. */
 const readCard = async (
   deps: TimedDeps,
   event: StoredEvent,

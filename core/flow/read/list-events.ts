@@ -167,6 +167,7 @@ const matchesFilter = (
 
 const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
 
+/** Lists open events with numbers lower than `below`. `total`: the number of matches, for the answer. */
 const listOpenAfterCursor: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
   const shown: OpenEvent[] = [];
   let to = below - 1;

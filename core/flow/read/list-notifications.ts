@@ -31,6 +31,7 @@ export type NotificationPage = { items: NotificationView[]; next: string | undef
 
 type Position = { packId: string; position: number };
 
+/** Returns the position that a notification's id contains; undefined without an id or for an invalid id. */
 const parsePosition = (id: string | undefined): Position | undefined =>
   id === undefined ? undefined : parseNotificationId(id);
 
@@ -164,7 +165,7 @@ async function* walkOpenEvents(deps: TimedDeps, ws: WorkspaceId, user: string | 
   }
 }
 
-/** Yields open events that may have notified the user, by urgency. Before that, reads all open events, up to a limit. */
+/** Yields open events that may have notified the user, by urgency. First reads all open events, up to a limit. */
 async function* walkOpenEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = sortByUrgency(rows.filter(mayHaveNotified(user)));

@@ -134,7 +134,7 @@ const readNumberBeforeEvent = async (deps: TimedDeps, ws: WorkspaceId, eventId: 
   return event.seq - 1;
 };
 
-/** Counts the events of the first `spanMs`, or half of `events` if less. They only start groups; the next call evaluates them. */
+/** Counts the events of the first `spanMs`, or half of `events` if less. These only start groups; the next call evaluates them. */
 const countLeadingEvents = (events: readonly PastEvent[], spanMs: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + spanMs);
@@ -142,7 +142,7 @@ const countLeadingEvents = (events: readonly PastEvent[], spanMs: number): numbe
   return count === -1 ? half : Math.min(count, half);
 };
 
-/** Compares whom drafts and stored rules notify of past events, as many as one call may read. Throws as `simulateEvent` does. */
+/** Compares whom drafts and stored rules notify of past events, as many as one call may read. Throws like `simulateEvent`. */
 export const simulateHistory = async (
   deps: TimedDeps,
   ws: WorkspaceId,

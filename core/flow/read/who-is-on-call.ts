@@ -10,6 +10,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import { listUnreachable, addReachability } from "./reach-of-people.ts";
 import { listReachabilityChecks } from "../../store/schedules/reachability-checks.ts";
 
+/** Returns who is on call in a group at `now` (ms), and the next change. `checks`: say whose devices have confirmed. */
 const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], groupId: string, now: number): OnCallNow => {
   const { group, at: findDutyAt } = people.duty(groupId);
   const createConfirmationCheck = (shiftAt: number) => (userId: string) =>
@@ -29,6 +30,7 @@ const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], group
   };
 };
 
+/** Reads who is on call at `at` (ms) in the groups that `chooseGroups` selects. Also returns the workspace's people. */
 const readOnCallAt = async (
   deps: TimedDeps,
   ws: WorkspaceId,

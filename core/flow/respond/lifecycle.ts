@@ -41,6 +41,7 @@ export const readLifecycle = async (deps: TimedDeps, event: StoredEvent): Promis
   ...toLifecycleView(event.life, await readWrittenViews(deps, event)),
 });
 
+/** Reads the rules in an event's plan; returns no rules if the event has no plan yet. */
 const readRulesIfPlanned = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
   event.plan === undefined ? [] : readPlannedRules(deps, { ...event, plan: event.plan });
 
@@ -55,7 +56,7 @@ const endEscalations = async (
     if (escalation !== undefined) await preventEscalation(deps, { ws, seq, rule, keptUntil }, until);
 };
 
-/** Ends all escalations of an event, even if they have not started yet. No step fires after this. */
+/** Ends all escalations of an event, even if they have not started yet. No step fires after this call. */
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readRulesIfPlanned(deps, event));
 
@@ -98,7 +99,7 @@ const resolveAndClose = async (
   return event;
 };
 
-/** Returns whether the machine's own API key sent the event, or a person acknowledged it. Keys with one name are one sender. */
+/** Returns whether the machine's own API key sent the event, or a person acknowledged it. Keys with equal names are one sender. */
 const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await readLifecycle(deps, event);
   if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;

@@ -64,7 +64,7 @@ const endEscalationFinally = async (
   if (ack === undefined || ack.at < storedAt) await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
-/** Ends the escalation of a notification's rule; for an added person, acknowledges the event. `moved`: if the status changed. */
+/** Ends the escalation of a notification's rule; for an added person, acknowledges the event. `moved`: the status changed. */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,

@@ -52,6 +52,7 @@ const readEventToRespondTo = async (deps: RespondDeps, ws: WorkspaceId, eventId:
   return { ...event, plan: event.plan };
 };
 
+/** Reads an event that somebody must acknowledge. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
 const readEventToAcknowledge = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await readEventToRespondTo(deps, ws, eventId);
   if (event.life.needsAck) return event;
@@ -79,6 +80,7 @@ export const snoozeUntil = async (
   return readLifecycle(deps, noted);
 };
 
+/** Queues stored markers for the escalator. Only logs a failure, because the sweeper finds markers that are due. */
 const wakeEscalator = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> => {
   try {
     await sendMessages(
@@ -150,7 +152,7 @@ const listEscalationsWithNextStep = (escalations: Escalations, rules: readonly P
     return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
   });
 
-/** Returns the step after a step of a policy, also in additional repeats of the policy. */
+/** Returns the step that follows step `cursor` of a policy. `added`: the additional repeats of the policy so far. */
 const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: ResumePoint) => {
   const longer = addRepeats(policy, added);
   const at = findCursorOfNumber(longer, cursor);

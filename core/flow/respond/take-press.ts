@@ -24,6 +24,7 @@ const refuseUnsigned = (): Refusal =>
 
 type SlackPress = { press: Press; ws: WorkspaceId; eventId: string; app: SlackApp };
 
+/** Reads the member whose Slack account pressed the button; undefined if no member has linked the account. */
 const readMemberWhoPressed = async (deps: PressDeps, { press, ws }: SlackPress): Promise<Member | undefined> => {
   const account = await readSlackAccount(deps, { workspaceId: ws, team: press.team.id, user: press.user.id });
   return account === undefined ? undefined : readMember(deps, ws, account.userId);

@@ -29,7 +29,7 @@ type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
 const AT_ONCE = 10;
 
-/** Queues one silent push to a person for all `probes`. Repeats the last push if requested after the probes matched. */
+/** Queues one silent push to a person for all `probes`. Repeats the last push if it already asked for all of them. */
 const queueProbePush = async (
   deps: ProbeDeps,
   ws: WorkspaceId,

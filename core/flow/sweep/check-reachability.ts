@@ -184,7 +184,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   return computeStartOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/** Checks the dead man's switch; in a shadow, also the shadow's end, else shifts and probes. Schedules the next check. */
+/** Checks the dead man's switch; in a shadow, also the shadow's end; if not, shifts and probes. Schedules the next check. */
 const runChecksOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
   const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};

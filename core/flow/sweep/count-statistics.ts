@@ -40,6 +40,7 @@ const WAITING_KEPT = 20_000;
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
+/** Returns whether a held event may still notify people: it is not acknowledged, over or too old. */
 const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
   life.heldBy !== undefined && !isAcknowledgedOrFinal(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 

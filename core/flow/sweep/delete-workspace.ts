@@ -33,6 +33,7 @@ const FAILED_PAUSE_MS = 2 * MINUTE_MS;
 
 type DeletionDeps = Pick<Deps, "table" | "now" | "log">;
 
+/** Throws a refusal unless `typed` is the workspace's name, which an owner types to confirm the deletion. */
 const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): void => {
   if (typed === name) return;
   const message = `name must be the name of the workspace to delete: ${JSON.stringify(name)}.`;

@@ -69,14 +69,16 @@ const AUDIT_CHUNK = 2_000;
 /** The maximum time between assigning an event's number and storing the event, including retries. */
 const IN_FLIGHT_MS = ORPHAN_MARKER_MS;
 
+/** Returns the pause before the next attempt. Grows with the earlier attempts (`tries`), up to a maximum. */
 const computeRetryPauseMs = (tries: number): number => Math.min(MARKER_BACKOFF_MAX_MS, FIRST_PAUSE_MS * (tries + 1));
 
+/** Returns a marker's next due time (ms), rounded down so that concurrent sweeps compute the same time. */
 const computeNextDueTime = (now: number, tries: number): number =>
   Math.floor((now + computeRetryPauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
 const computeDueTimeOfUnreadableItem = (now: number): number => computeNextDueTime(now, Infinity);
 
-/** Queues a shard's due event markers, and their next try. Those that become due before the next sweep are queued with a delay. */
+/** Queues a shard's due event markers, and stores when to try again. A marker due before the next sweep gets a delay. */
 const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const { found } = sweep;
   const now = deps.now();
@@ -147,6 +149,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   });
 };
 
+/** Lists the event numbers from `from` to `to` (inclusive) that are not in `stored`, in ascending order. */
 const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 

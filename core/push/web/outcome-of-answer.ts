@@ -20,9 +20,11 @@ export const OTHER_KEY = "VAPID_KEY_MISMATCH";
 /** Some push services refuse this service's keys with status 400. */
 const REFUSED_KEYS = /BadJwtToken|UnauthorizedRegistration/;
 
+/** Returns whether a push service's answer refuses the key that signed the push. `status`: the HTTP status. */
 const isKeyRefusal = (status: number, body: string): boolean =>
   status === 401 || status === 403 || (status === 400 && REFUSED_KEYS.test(body));
 
+/** Returns a push's outcome, as the push service's HTTP answer states it. `nowMs`: the current time, for Retry-After. */
 export const interpretWebPushAnswer = (
   status: number,
   headers: IncomingHttpHeaders,

@@ -38,6 +38,7 @@ export type WebPushOptions = {
   lookup?: LookupFunction;
 };
 
+/** Returns whether an outcome means that the push service refused the service's key pair. */
 const areKeysRefused = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
 /** Encrypts a message for a browser. Returns undefined if the browser's `keys` are invalid. */
