@@ -47,9 +47,9 @@ export type Deps = {
   baseUrl: string;
   /** The prefix of Web Push endpoints that are accepted in addition to known push services. */
   pushStandIn?: string | undefined;
-  /** The prefix of URLs that are accepted in addition to public URLs. */
+  /** The prefix of webhook URLs that are accepted in addition to public URLs. */
   webhookStandIn?: string | undefined;
-  /** The prefix of URLs that are accepted in addition to Microsoft's URLs. */
+  /** The prefix of Teams workflows' URLs that are accepted in addition to Microsoft's URLs. */
   teamsStandIn?: string | undefined;
   /** The current time, in milliseconds since the epoch. */
   now: () => number;

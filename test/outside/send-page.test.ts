@@ -42,7 +42,7 @@ const { app, served } = await startServedApp();
 const [acme] = served.session.workspaces;
 
 describe.each(pieces)("the snippet in %s", (language, code) => {
-  it("is the one in docs/send.md", () => {
+  it("equals the snippet that docs/send.md shows", () => {
     expect(page).toContain(`\n${code}\`\`\`\n`);
   });
 

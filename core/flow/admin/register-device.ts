@@ -50,7 +50,7 @@ export const registerDevice = async (
     const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user who has too many devices must not take the address from another user.
     if (former.length > 0) await requireSlot(deps, ws, userId, address);
-    // Compares versions: if another user took the address and lost it again, only the newer request removes former owners.
+    // Versions are compared: if another user took the address and lost it again, only the newer request removes former owners.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
     const removeFromFormerOwner = (membership: Membership) =>
       removeTakenAddress(deps, membership.ws, membership.userId, address, isOwner, (device) =>

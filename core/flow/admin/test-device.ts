@@ -71,7 +71,7 @@ export const sendStoredTest = async (
     platform: device.platform,
     nowMs: deps.now(),
     receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
-    // Amazon Connect ignores a repeated request with this id.
+    // Amazon Connect ignores a second request with the same id.
     ...(text.proves === true ? { once: testId } : {}),
   });
   const answer = await sendWithinBudget(deps, ws, message, () => deps.push.send(message, device));
@@ -93,7 +93,7 @@ export const testDevice = async (
 ): Promise<DeviceTestAnswer> => {
   const testId = deps.newId("tst");
   const at = deps.now();
-  // Checks the channel before the test is stored, so that a refused test does not delay the next test.
+  // The channel is checked before the test is stored, so that a refused test does not delay the next test.
   const devices = await listDevices(deps, ws, userId);
   const known = devices.find(({ id }) => id === deviceId);
   if (known !== undefined) chooseChannelToTest(known, channel);

@@ -119,7 +119,7 @@ export const testWebhook = async (
 
 /**
  * Queues old messages again, oldest first, except types that the webhook no longer receives. Returns the number of messages;
- * undefined for an unknown id. Throws Refusal `invalid_input` for too many messages, and `role_required` if only an owner may replay them.
+ * undefined for an unknown id. Throws Refusal `invalid_input` for too many messages, `role_required` if only owners may replay.
  */
 export const replayMessages = async (
   deps: WakeDeps & AuditDeps,

@@ -36,6 +36,7 @@ const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: Peop
   });
 };
 
+/** Returns whether a change of a rule may cause more notifications, so that the limits must be checked. */
 const mayNotifyMore = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 

@@ -60,7 +60,7 @@ const isAckMarker = (marker: Marker): marker is AckMarker => marker.term !== und
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/** How long before the start of a step's delay a decision may be dated: two instances' clocks may differ by this time. */
+/** A decision's time may be this long before the start of the step's delay, because two instances' clocks may differ. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type FollowingStep = NonNullable<ReturnType<typeof findNextDueStep>>;

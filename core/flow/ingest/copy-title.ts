@@ -5,7 +5,7 @@ import { shortenText } from "../../domain/basics/text.ts";
 import { toResolvedTitle, type EventContent } from "../../domain/event/event.ts";
 import { readEvent } from "../../store/events/events.ts";
 
-/** Returns `end` with the ended event's title, if stored, which also replaces a body that only repeats the title of `end`. */
+/** Returns the resolving event `end` with the title of event `endedId`, if stored, also as a body that only repeats a title. */
 export const copyTitleOfEndedEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -82,7 +82,7 @@ export type IngestAnswer =
 /** If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
-/** How long a repeated `once` creates no second event of the service itself. The events are stored at least as long. */
+/** How long a repeated `once` creates no second event of the service itself. The events are stored at least for this time. */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 

@@ -66,7 +66,7 @@ export const recallApiKey = (context: KeyRequest): KeyInfo | undefined => {
   return { control, sender };
 };
 
-/** Records that the sender's API key is in use, at most once a day per instance. If the write fails, the next event repeats it. */
+/** Records that the sender's API key is in use, at most daily per instance. If the write fails, the next event repeats it. */
 export const recordKeyUse = async (
   { deps, call }: KeyRequest & { deps: Pick<Deps, "now" | "log"> },
   keyed: KeyedSender | undefined,

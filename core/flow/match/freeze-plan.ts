@@ -81,7 +81,7 @@ const storeAndCheckPlan = async (
   return frozen;
 };
 
-/** If a write takes longer, the SDK may have repeated the request, and the first request may take effect later. */
+/** If a write takes longer than this time, the SDK may have repeated the request, and the first request may take effect later. */
 const ANSWER_SLOW_MS = 500;
 /** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;

@@ -154,7 +154,7 @@ const registerAndResolve = async (
 const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<EndedAlert> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerAndResolve(deps, registers, event);
-  // The request that should have freed the dedupeKey may have died before.
+  // The request that ended the event may have died before it freed the dedupeKey.
   await freeKeyOfEndedEvent(deps, event);
   // An earlier try may have listed the event as open after the event's end.
   if (plan !== undefined && life.needsAck) await unlistEventIfOver(deps, ws, eventId);

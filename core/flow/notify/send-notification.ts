@@ -43,7 +43,7 @@ import { computeDelayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 /** The interval at which known outcomes are stored during a send, so that a slow device does not delay the other outcomes. */
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
 const UNREADABLE_CREDENTIALS_PAUSE_MS = 5000;
-/** How often at most known outcomes are stored during a send: FCM answers or times out within five seconds. */
+/** The maximum number of writes of known outcomes during a send: FCM answers or times out within five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -53,7 +53,7 @@ export type SendDeps = Pick<
 
 export type SendResult = { kind: "done" } | { kind: "again"; afterMs: number };
 
-/** If the check after a claim takes longer, the pack is released: the lease might end before all outcomes are stored. */
+/** If the check after a claim takes longer than this, the pack is released: the lease might end before outcomes are stored. */
 const CLAIM_MAX_MS = SEND_LEASE_MS / 2;
 
 /** The maximum duration of the last check before the pushes. */

@@ -134,7 +134,7 @@ const readNumberBeforeEvent = async (deps: TimedDeps, ws: WorkspaceId, eventId: 
   return event.seq - 1;
 };
 
-/** Counts the events of the first `spanMs`, or half of `events` if less. These only start groups; the next call evaluates them. */
+/** Counts the events of the first `spanMs`, or half of `events` if less. They only start groups; the next call evaluates them. */
 const countLeadingEvents = (events: readonly PastEvent[], spanMs: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + spanMs);

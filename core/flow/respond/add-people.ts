@@ -41,7 +41,7 @@ export const addPeople = async (
     const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
     const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
     if (decided.addition?.once === addition.once) return marker;
-    // Another request has added people at this cursor. If both additions have the same time, they share this marker, so it stays.
+    // Another request has added people at this cursor. Additions at the same time share this marker, so it is kept.
     if (decided.at !== at) await removeMarker(deps, marker);
   }
 };

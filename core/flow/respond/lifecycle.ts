@@ -99,7 +99,7 @@ const resolveAndClose = async (
   return event;
 };
 
-/** Returns whether the machine's own API key sent the event, or a person acknowledged it. Keys with equal names are one sender. */
+/** Returns whether the machine's API key sent the event, or a person acknowledged it. Keys with equal names are one sender. */
 const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await readLifecycle(deps, event);
   if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;
@@ -122,7 +122,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Marks the resolution for the statistics before storing it, because the statistics may have counted the event already.
+  // The resolution is marked for the statistics before it is stored, because the statistics may have counted the event already.
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),

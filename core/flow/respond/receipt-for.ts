@@ -5,7 +5,7 @@ import { toContact, type Device } from "../../domain/device/device.ts";
 /** Returns whether a device can send receipts: an app or a browser needs a key to sign them, an address or a number does not. */
 const canSendReceipts = (device: Device): boolean => device.receiptKey !== undefined || toContact(device) !== undefined;
 
-/** Reads the keys for receipts. If the read fails, pushes have no receipt tokens, because notifying people matters more. */
+/** Reads the keys for receipts; undefined if no device can send receipts or the read fails: pushes then have no tokens. */
 export const readReceiptKeys = async (
   deps: Pick<Deps, "receiptKeys" | "log">,
   devices: readonly Device[],

@@ -260,7 +260,7 @@ export const escalateForRecipient = async (
 ): Promise<"told" | "gone on" | "nobody"> => {
   const event = await readEventToAcknowledge(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  // Reads the escalations only once, so that concurrent requests cannot replace the same step twice.
+  // The escalations are read only once, so that concurrent requests cannot replace the same step twice.
   const escalations = await readEscalations(deps, event);
   if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
   const going = listEscalationsWithNextStep(escalations, rules);

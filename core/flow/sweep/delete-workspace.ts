@@ -20,7 +20,7 @@ import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { deleteWorkspaceItem } from "../../store/people/workspaces.ts";
 import { postponeFailed, type Sweep } from "./due-items.ts";
 
-/* A deletion makes memberships and API keys invalid at once. Later sweeps remove its items, each in a limited time. */
+/* A deletion makes memberships and API keys invalid at once. Later sweeps remove the workspace's items, within a time limit. */
 
 /** The time limit for removing memberships within the request; the sweeper removes the remaining memberships. */
 const MEMBERS_MS = 5 * SECOND_MS;

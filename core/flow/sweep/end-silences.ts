@@ -42,7 +42,7 @@ const releaseHeldEvents = async (deps: EndDeps, sweep: Sweep, { key, item: end }
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceSilenceEnd(deps, end, again);
-  // The request may have died before raising the rules' version, so that workers would still use the old silence.
+  // The request that changed the silence may have died before it raised the rules' version: workers would use the old silence.
   if (end.because === "request") await raiseRulesVersion(deps, ws);
   if (await storeNewEndIfActive(deps, end)) return removeSilenceEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;

@@ -99,7 +99,7 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual([]);
   });
 
-  it("is not reported at the shift change once somebody else's acknowledgement replaced the on-call person's", async () => {
+  it("is not reported at the shift change if somebody else acknowledged it after the person on call", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await scheduleHandoff(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
@@ -203,7 +203,7 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual(["60 usr_bob"]);
   });
 
-  it("creates no marker if the acknowledger is not on call", async () => {
+  it("is not scheduled for a handoff if the acknowledger is not on call", async () => {
     const { world, acknowledge } = await setUp();
 
     await acknowledge(bob);

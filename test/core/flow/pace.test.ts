@@ -100,7 +100,7 @@ describe("a channel whose rate limit is used up", () => {
     ]);
   });
 
-  it("tries again a minute after the day's quota is used up, then at longer intervals, until the rest is sent", async () => {
+  it("tries again a minute after the day's quota is used up, then at longer intervals, until all messages are sent", async () => {
     let until = Infinity;
     const world = await usePacedWorld({
       pace: { email: 14 },

@@ -450,7 +450,7 @@ describe("alerts with equal ids from two senders", () => {
     expect(await world.open()).toEqual([again.eventId]);
   });
 
-  it("open when an older message comes long after the request with the newest message died", async () => {
+  it("are opened by an older message that comes after the request with the newest message died", async () => {
     const { beforeCall, arm } = createInterruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     arm();

@@ -110,7 +110,7 @@ it("deleted events past retention do not count as lost, however late the audit i
   expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(0);
 });
 
-it("a sweeper whose clock is a day behind stores the last event number under the newest day that has one, not under an earlier day", async () => {
+it("a sweeper whose clock is a day behind stores the last event number under the newest stored day, not under an earlier day", async () => {
   const { deps, ws, listItems } = await createShop();
   await setLastNumber(deps, ws, "2026-11-22", 5);
   await setLastNumber(deps, ws, "2026-11-21", 7);

@@ -38,7 +38,7 @@ const groups: readonly [string, unknown, string][] = [
   ["an urgent pack", { ...pack, urgent: true }, "ws_1.urgent"],
   ["a pack that is expressly not urgent", { ...pack, urgent: false }, "ws_1"],
   [
-    "a pack among as many as one message makes",
+    "a pack among 64 packs",
     {
       ...pack,
       sizes: [
@@ -49,7 +49,7 @@ const groups: readonly [string, unknown, string][] = [
     "ws_1",
   ],
   [
-    "a pack among more, of two rules",
+    "a pack among 65 packs of two rules",
     {
       ...pack,
       sizes: [
@@ -59,7 +59,11 @@ const groups: readonly [string, unknown, string][] = [
     },
     "ws_1.great",
   ],
-  ["an urgent pack of a part", { ...pack, urgent: true, marker: { ...marker, part: 3 } }, "ws_1.urgent.great"],
+  [
+    "an urgent pack of a part of a plan",
+    { ...pack, urgent: true, marker: { ...marker, part: 3 } },
+    "ws_1.urgent.great",
+  ],
 ];
 
 describe("the SQS message group of a message", () => {
@@ -67,7 +71,7 @@ describe("the SQS message group of a message", () => {
     expect(chooseMessageGroup(message as QueueMessage)).toBe(group);
   });
 
-  it("is the workspace, in every queue", async () => {
+  it("is the workspace's id, in every queue", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a", "usr_b"]);
     const escalationPolicyId = await world.policy([stepTo("usr_b", 1)]);

@@ -68,7 +68,7 @@ describe("an email that is sent to SES", () => {
     ["an event about a complaint", "complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
     // Delivered emails cause no event, because the service does not request delivery events.
     ["no event about an email that was delivered", "ann@acme.example", []],
-  ])("contains its receipt token, which comes back with each delivery event: %s", async (_, email, expected) => {
+  ])("contains its receipt token, which each delivery event repeats; SES publishes %s", async (_, email, expected) => {
     const { endpoint, published } = await startSes();
 
     await aMailChannel(endpoint).send(mailTo(email, { receipt: RECEIPT }));

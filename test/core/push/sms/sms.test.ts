@@ -116,7 +116,7 @@ describe("a text message that is sent to AWS", () => {
     // A phone that is off causes no event, and events that were not requested are not published.
     ["no event if the number cannot be reached", "+4930120006", []],
     ["no event if the phone is off", "+4930120007", []],
-  ])("contains its receipt token, which comes back with each delivery event: %s", async (_, phone, types) => {
+  ])("contains its receipt token, which each delivery event repeats; AWS publishes %s", async (_, phone, types) => {
     const { endpoint, published } = await startService();
 
     await anSmsChannel(endpoint).send(smsTo(phone, { receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac" }));

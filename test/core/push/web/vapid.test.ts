@@ -41,7 +41,7 @@ describe("a VAPID signature", () => {
     expect(checkVapid(authorization, endpoint, now - 13 * HOUR_MS)).toEqual({ status: 403, reason: "JwtLivesTooLong" });
   });
 
-  it("can be made with every newly created key pair, even if a number has a leading zero byte", () => {
+  it("can be made with every newly created key pair, even if a number of the key has a leading zero byte", () => {
     const some = Array.from({ length: 2_000 }, () => createVapidKeys("mailto:ops@acme.example"));
 
     expect(some.filter(({ privateKey }) => Buffer.from(privateKey, "base64url").length !== 32)).toEqual([]);

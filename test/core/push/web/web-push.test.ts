@@ -242,8 +242,8 @@ describe("a browser subscription with another VAPID key than ours", () => {
 
 describe("the VAPID keys", () => {
   it.each([
-    ["it may if they were read, even if none are stored", async () => ({ value: undefined, atMs: 0 }), true],
-    ["it may not if they cannot be read", async () => Promise.reject(new Error("down")), false],
+    ["it may if the keys were read, even if none are stored", async () => ({ value: undefined, atMs: 0 }), true],
+    ["it may not if the keys cannot be read", async () => Promise.reject(new Error("down")), false],
   ])("decide whether the sender may claim notifications to send: %s", async (_, getKeys, isReady) => {
     expect(await aWebPushChannel({ getKeys }).prepare()).toBe(isReady);
   });
