@@ -17,7 +17,7 @@ afterAll(() => {
 });
 
 describe("an AWS client of a function", () => {
-  it("sends a request again on another connection if the first one died silently", async () => {
+  it("sends a request again on another connection if the first connection died silently", async () => {
     const { port } = server.address() as AddressInfo;
     const client = new DynamoDBClient({
       endpoint: `http://127.0.0.1:${port}`,

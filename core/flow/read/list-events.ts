@@ -21,7 +21,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
-/** `below`: the page has only events with lower numbers than this; in a site's list, lower positions. `total`: as on the first page. */
+/** `below`: the page has only lower event numbers; in a site's list, lower positions. `total`: as counted for the first page. */
 export type EventPosition = { page: number; below: number; total: number };
 type PageRequest = { page: number; limit: number; from?: EventPosition | undefined };
 export type ListedEvents = EventPage & { next: EventPosition | undefined };

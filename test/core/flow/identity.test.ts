@@ -129,7 +129,7 @@ describe.each(sourceNames)('two installations of the source "%s" that use equal 
     await assert(asyncProperty(array(Step, { minLength: 2, maxLength: 10 }), playSteps), { numRuns: 4 });
   });
 
-  it("each have open exactly the alerts that they have not resolved, whether the matcher runs at once or late", async () => {
+  it("each keep open exactly the alerts that they have not resolved, whether the matcher runs at once or late", async () => {
     const playSteps = async (steps: readonly (Step & { works: boolean })[]) => {
       const world = await setUpInstallations(source);
       const expected = [0, 0];

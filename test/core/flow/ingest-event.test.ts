@@ -301,7 +301,7 @@ describe("an API key of a sender", () => {
     expect(shown).toEqual(["2026-11-21T23:50:00.000Z", "2026-11-22T00:10:00.000Z", "2026-11-22T00:10:00.000Z"]);
   });
 
-  it("is invalid from its deletion on, even on an instance that has cached it", async () => {
+  it("is invalid once it is deleted, even on an instance that has cached it", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
     await Promise.all(repeat(3, () => post()));
     await Promise.all(repeat(3, () => post({ dedupeKey: "known" })));

@@ -169,7 +169,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     }
   });
 
-  it("names the silence in the notifications after it", async () => {
+  it("names the silence in the notifications that it sends after the silence", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent();

@@ -63,7 +63,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     },
   );
 
-  it("regains each reserved but unsent message once, even if a pack reserved messages twice", async () => {
+  it("frees each reserved but unsent message once, even if a pack reserved messages twice", async () => {
     const { open, request, requests, send } = aBudget(4);
     const budget = open();
     await budget.reserve("sms", 1);
@@ -76,7 +76,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect([(await send()).kind, isUsedUp(await send()), requests()]).toEqual(["accepted", true, 4]);
   });
 
-  it("lets a pack reserve at most the messages that are left, and regains the unsent messages", async () => {
+  it("lets a pack reserve at most the messages that are left, and frees the unsent messages", async () => {
     const { open, request, send } = aBudget(5);
     const first = open();
     await first.reserve("sms", 3);
