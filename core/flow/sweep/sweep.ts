@@ -153,7 +153,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
 const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
-/** Marks numbers in `range` as lost that neither `events` nor a consistent read contains. Unmarks numbers of late events. */
+/** Marks numbers in `range` as lost that neither `events` nor a consistent read contains. Unmarks numbers whose events arrive. */
 const markLostNumbers = async (
   deps: SweepDeps,
   ws: WorkspaceId,

@@ -236,7 +236,7 @@ describe("a heartbeat", () => {
     expect(isKept()).toBe(false);
   });
 
-  it("does not count as missed while it is paused, and counts again when it is resumed", async () => {
+  it("does not count as missed while it is paused, and can be missed again when it is resumed", async () => {
     const world = await createHeartbeatWorld();
     await world.change({ paused: true });
     await world.runFor(60 * MINUTE);
