@@ -59,11 +59,7 @@ const groups: readonly [string, unknown, string][] = [
     },
     "ws_1.great",
   ],
-  [
-    "an urgent pack of a part of a plan",
-    { ...pack, urgent: true, marker: { ...marker, part: 3 } },
-    "ws_1.urgent.great",
-  ],
+  ["an urgent pack of a plan part", { ...pack, urgent: true, marker: { ...marker, part: 3 } }, "ws_1.urgent.great"],
 ];
 
 describe("the SQS message group of a message", () => {
