@@ -17,7 +17,7 @@ export const episodes = {
 const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
-/** Returns the parts of a DynamoDB update that stores an alert's start (ms) and keeps the times of its last three occurrences. */
+/** Returns the parts of a DynamoDB update that stores an alert's start (ms) and keeps the times of its previous three episodes. */
 export const buildOpeningUpdate = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +
@@ -37,11 +37,13 @@ export type Holder = {
   isNewer?: true;
 };
 
+/** Converts stored times to episodes, in the same order, without episodes whose start is unknown. */
 const toEpisodes = (pairs: readonly (readonly [opened: number, closed: number])[]): Episode[] =>
   pairs
     .filter(([opened]) => opened > 0)
     .map(([opened, closed]) => ({ opened, closed: closed > 0 ? closed : undefined }));
 
+/** Lists an alert's episodes before its last one, the oldest first. */
 const listEarlierEpisodes = (item: EpisodesItem): Episode[] =>
   toEpisodes([
     [item.opened3, item.closed3],
@@ -59,6 +61,6 @@ export const toHolder = (
   flapping: detectFlapping(listEarlierEpisodes(item), item.opened),
 });
 
-/** Returns whether and how the item's alert flaps at a time (in milliseconds), including its last episode. */
+/** Returns how the item's alert flaps if it opens at `at` (in milliseconds); undefined if it does not flap. */
 export const detectFlappingOfAlert = (item: EpisodesItem, at: number): Flapping | undefined =>
   detectFlapping([...listEarlierEpisodes(item), ...toEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

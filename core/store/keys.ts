@@ -82,10 +82,12 @@ const HEARTBEAT_SHARDS = 4;
 
 export type Key = { pk: string; sk: string };
 
+/** Formats an event's number with 12 digits, so that keys sort by number. */
 const formatSeq = (seq: number): string => String(seq).padStart(12, "0");
 /** Formats a due time in whole milliseconds, so that the same time always gives the same key. */
 const formatDueTime = (due: number): string => String(Math.floor(due)).padStart(13, "0");
 
+/** Formats a shard's number with two digits. */
 const formatShard = (shard: number): string => String(shard).padStart(2, "0");
 
 /** Chooses one of `count` shards by a hash (FNV-1a) of a text. */
@@ -102,14 +104,18 @@ export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHAR
 /** Lists the partitions over which events' items are spread. The first partition also has items of events that are not spread. */
 const listSharedPartitions = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
+/** Returns the partition with this index (from 0) in the list of `listSharedPartitions`; `pk` for an unknown index. */
 const chooseSharedPartition = (pk: string, index: number): string => listSharedPartitions(pk)[index] ?? pk;
 /** The number of consecutive events in one partition, so that a page of the list needs one or two partitions. */
 const SPREAD_ROW = 64;
+/** Returns the index (from 0) of the partition in which the event with this number is. */
 const computePartitionIndex = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
+/** Returns the id of the workspace to which a partition key belongs. */
 export const parseWorkspaceId = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
 export const parseSeqOfKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
+/** Returns the id of the workspace that the sort key of a membership names. */
 export const parseWorkspaceOfMembership = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
 
 export const controlKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
@@ -152,6 +158,7 @@ export const queuesPk = (ws: WorkspaceId): string => `WS#${ws}#LINES`;
 export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws), sk: id });
 export const messagesPk = (ws: WorkspaceId, queueId: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${queueId}#${kind}`;
+/** Returns whether a key is of a message in a delivery queue of this workspace. */
 export const isMessageKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** Returns the sort key of the message about a timeline entry. `seq`: the event's number. `entryNumber`: counts from 1. */
 export const messageSk = (queuedAt: number, seq: number, entryNumber: number): string =>
