@@ -17,11 +17,13 @@ const DICTIONARIES: Readonly<Record<number, Buffer>> = {
 };
 const CURRENT = 1;
 
+/** Compresses a value's JSON text with the current dictionary, and puts the dictionary's number in front. */
 export const deflate = (value: unknown): Uint8Array => {
   const body = deflateRawSync(Buffer.from(JSON.stringify(value)), { dictionary: DICTIONARIES[CURRENT], level: 9 });
   return Buffer.concat([Buffer.of(CURRENT), body]);
 };
 
+/** Returns the JSON text of deflated content. Throws an error if its dictionary is unknown. */
 const inflate = (bytes: Uint8Array): string => {
   const dictionary = DICTIONARIES[bytes[0] ?? 0];
   if (dictionary === undefined) throw new Error(`content was compressed with the unknown dictionary ${bytes[0]}`);

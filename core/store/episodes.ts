@@ -17,7 +17,7 @@ export const episodes = {
 const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
-/** Returns the parts of a DynamoDB update that stores an alert's start (ms) and keeps the times of its previous three episodes. */
+/** Returns the parts of a DynamoDB update that stores an alert's start (ms) and keeps its previous three episodes. */
 export const buildOpeningUpdate = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +

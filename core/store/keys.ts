@@ -114,6 +114,7 @@ const computePartitionIndex = (seq: number): number => Math.floor(seq / SPREAD_R
 /** Returns the id of the workspace to which a partition key belongs. */
 export const parseWorkspaceId = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
+/** Returns the number of the event with which a sort key begins. */
 export const parseSeqOfKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
 /** Returns the id of the workspace that the sort key of a membership names. */
 export const parseWorkspaceOfMembership = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
