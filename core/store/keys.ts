@@ -298,9 +298,12 @@ export const progressKey = (ws: WorkspaceId, seq: number): Key => {
   const { pk, sk } = eventItemKey(ws, seq, true);
   return { pk, sk: sk + PROGRESS };
 };
+/** Returns whether a key is in one of the workspace's partitions of events. */
 export const isEventKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean =>
   pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
+/** Returns whether a sort key belongs to the progress item of an event that is spread over partitions. */
 export const isProgressKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(PROGRESS);
+/** Returns the range of sort keys of the events with the numbers `from` to `to` (inclusive), with progress items. */
 export const eventRange = (from: number, to: number): { from: string; to: string } => ({
   from: formatSeq(from),
   to: formatSeq(to) + PROGRESS,

@@ -90,6 +90,7 @@ export const rotateSecret = (
   return changeItem(deps, writableWebhooks, [ws, id], (webhook) => rotateToNextSecret(webhook, at), options);
 };
 
+/** Deletes a webhook. Returns false if the webhook does not exist. */
 export const deleteWebhook = async (
   deps: AuditDeps,
   ws: WorkspaceId,

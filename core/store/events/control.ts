@@ -78,6 +78,7 @@ const toControl = (item: ControlItem): Control => ({
   shadowUntil: item.shadow,
 });
 
+/** Returns whether an API key is valid: whether the control item contains the key's hash. */
 const isKeyAllowed = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 

@@ -141,6 +141,7 @@ export const readApiKey = async (deps: TableDeps, ws: WorkspaceId, id: string): 
 
 export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
 
+/** Returns the sender, scope, last use and signing secret of the API key with this hash; undefined if no key has it. */
 export const readSenderOfKey = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -61,6 +61,7 @@ const TYPICAL_BYTES = 1024;
 /** DynamoDB charges half a read unit per this number of bytes: a query by its total size, reads by key by each item's size. */
 const CHARGED_BYTES = 4096;
 
+/** Returns whether reading all members' devices costs fewer read units than reading each of `users` users' devices. */
 const isQueryCheaperThanKeyReads = (members: number, users: number): boolean =>
   Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
 
@@ -84,6 +85,7 @@ export const readDevices = async (
   return groupByUser(await batchGetItems(deps, keys, DevicesItem, { consistent }));
 };
 
+/** Stores a user's device, if the user's devices have not changed since `seen` was read (undefined: none was stored). */
 const writeDevice = (
   deps: TableDeps,
   ws: WorkspaceId,

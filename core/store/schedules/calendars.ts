@@ -70,6 +70,7 @@ export const listOwnersOfFeedsCreatedBy = async (
   return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
 };
 
+/** Deletes a member's calendar feed and its secret. Returns false if the member has no feed. */
 export const deleteCalendar = async (deps: AuditDeps, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
