@@ -200,6 +200,7 @@ const openOrAcknowledge = async (
   await processReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);
 };
 
+/** Adds a note after three minutes, and a minute later snoozes the event for four hours. Advances the clock. */
 const snoozeWithNote = async (
   deps: Demo,
   clock: { at: number },

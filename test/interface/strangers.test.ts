@@ -210,7 +210,7 @@ describe("a former member, or the former owner of a device,", () => {
     ["the token of an email", "mail", ({ mail }) => postReceipt(readToken(mail))],
     ["a text message", "sms", ({ text }) => app.reply(SMS, readDigit(text))],
     ["a key pressed in a call", "call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
-  ])("cannot acknowledge with the device's last alert: %s", async (_, channel, answer) => {
+  ])("cannot acknowledge the device's last alert with %s", async (_, channel, answer) => {
     const her = await sendAlert("Hers");
     await call("DELETE", `/devices/${devices[channel]}`);
 

@@ -160,7 +160,7 @@ it("replies and delivery reports of text messages come only from AWS's SMS servi
   expect(JSON.stringify(queuePolicies)).toContain(`"aws:SourceArn":{"Ref":"${topicId}"}`);
 });
 
-it("a stage without text messages has no SMS topic, and a stage whose numbers cannot receive replies names no topic", () => {
+it("a stage has a topic for SMS replies only with text messages, and an output with its ARN only if replies are possible", () => {
   expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
   expect(resourcesOf({})("AWS::SNS::Topic").map(([id]) => id)).not.toContainEqual(
     expect.stringContaining("SmsReplies"),

@@ -176,7 +176,7 @@ const checkShifts = async (
   );
 };
 
-/** Sends a due notice of a shadow's end. Returns the time of the next check, which concurrent sweeps round to the same time. */
+/** Creates the notice of a shadow's end (`until`, ms) once it is due. Returns the next check's time, rounded for all sweeps. */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = createShadowNotice(until, now);

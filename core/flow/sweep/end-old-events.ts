@@ -27,7 +27,7 @@ const AT_ONCE = 10;
 const INDEXED_AT_ONCE = 500;
 const EXPIRED_AT_ONCE = 500;
 
-/** Indexes the open events of an earlier version, until `until` (ms). Starts after an hour, when that version no longer runs. */
+/** Indexes open events that an earlier version stored; stops at `until` (ms). Starts an hour after the first call. */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readIndexProgress(deps, ws);
   if (index === undefined) return setIndexProgress(deps, ws, { since: deps.now(), upTo: 0, done: false });

@@ -238,7 +238,7 @@ const readNumbersAt = async (
 const findNewestNumber = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
-/** Counts the events in one of a site's items up to the number `edge`. Counts all events of a deleted chunk, too. */
+/** Counts the site's events of one item, up to the event number `edge`. A deleted chunk counts as full of older events. */
 const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
   let [from, to] = [0, item.chunk];

@@ -29,7 +29,7 @@ describe("a stored probe of a rule", () => {
     ["the match, and then the request that sent the probe", matched, accepted, matched],
     ["the match, then a later probe", matched, later, later],
     ["a later probe, then the match of an earlier probe", later, matched, later],
-  ])("has the result of the latest probe, in any order of writes: %s", async (title, first, second, expected) => {
+  ])("has the result of the latest probe after these two writes: %s", async (title, first, second, expected) => {
     const ws = `ws_${title.length}` as const;
     await putProbe(deps, ws, first);
     await putProbe(deps, ws, second);

@@ -182,8 +182,8 @@ describe("a list that continues after an entry", () => {
     ["starts with a if no entry is given", undefined, '[{"id":"a"},{"id":"b"},{"id":"c"}]'],
     ["starts with b after the entry a", "a", '[{"id":"b"},{"id":"c"}]'],
     ["is empty after the entry c", "c", "[]"],
-    ["is refused after the unknown entry d", "d", wrong],
-  ])("of the entries a, b and c %s", (_, after, expected) => {
+    ["is refused if that entry is d, which is unknown", "d", wrong],
+  ])("with the entries a, b and c %s", (_, after, expected) => {
     expect(replyAfter(after)).toEqual(expected);
   });
 

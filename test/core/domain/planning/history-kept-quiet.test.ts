@@ -133,7 +133,7 @@ describe("a preview over alerts that flap", () => {
     });
   });
 
-  it("notifies of a held-back alert if it is still open after ten minutes, or at the end of the period", () => {
+  it("counts a notification for a held-back alert that is still open after ten minutes, or when the previewed period ends", () => {
     const notified = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
     expect(previewFlapping(flapping)).toMatchObject(notified);
     expect(previewFlapping([...flapping, endingEvent(14)])).toMatchObject(notified);

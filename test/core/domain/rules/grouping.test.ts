@@ -103,7 +103,7 @@ describe("the stored group or threshold of a rule", () => {
       { name: '["rule_1",3,"db-1","5",null]', minutes: 5 },
     ],
     [
-      "has a name in which a boolean is written as text",
+      "has a name that contains a boolean value as text",
       { groupBy: ["data.flag"], groupMinutes: 5 },
       { name: '["rule_1",3,"true"]', minutes: 5 },
     ],
