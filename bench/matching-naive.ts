@@ -6,6 +6,7 @@ type Scalar = string | number | boolean;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/u;
 
+/** Returns the text or number at a path in the event; undefined if there is no text or number. */
 const readField = (path: readonly string[], event: MatchableEvent): string | number | undefined => {
   let found: unknown = event;
   for (const key of path) {
@@ -27,6 +28,7 @@ const equalsScalar = (value: string | number | undefined, expected: Scalar): boo
   return value === String(expected);
 };
 
+/** Returns the value of a condition; "" if the condition has a list of values or no value. */
 const toScalarOrEmpty = (value: Condition["value"]): Scalar =>
   typeof value === "object" || value === undefined ? "" : value;
 const toScalarList = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);

@@ -113,6 +113,7 @@ export type Config = {
   github: { repository: string; provider: "make" | "find" } | undefined;
 };
 
+/** Returns whether resources are protected against deletion: if they are retained, but not in the first deployment. */
 export const isProtectedAgainstDeletion = ({
   removal,
   firstDeployment,

@@ -81,6 +81,7 @@ const ROLE_ID_DIGITS = 12;
 const allowActions = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
+/** Lists the secrets that the function reads: each one's environment variable and ARN. Throws if the stack lacks a secret. */
 const listSecrets = ({
   setting,
   access: { readsSecrets = [], callsSlack },

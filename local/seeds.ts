@@ -54,6 +54,7 @@ export type Seeds = v.InferOutput<typeof Seeds>;
 const createFixedId = <Prefix extends string>(prefix: Prefix, number: number): `${Prefix}_${string}` =>
   `${prefix}_local${String(number).padStart(11, "0")}`;
 
+/** Returns the person with a `sub` and a user id, which depend only on `number`. */
 const createMember = (person: Person, number: number): v.InferOutput<typeof Member> => {
   const sub = `10ca1000-0000-4000-8000-${String(number).padStart(12, "0")}`;
   return { ...person, sub, userId: `usr_${sub.replaceAll("-", "")}` };

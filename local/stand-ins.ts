@@ -38,6 +38,7 @@ type StandInOptions = {
   onLost: (reason: string) => void;
 };
 
+/** Creates the fault with which FCM's stand-in resets or stalls all requests, for messages and for tokens. */
 const createFaultOfAllRequests = (kind: "reset" | "stall") => ({ send: [{ kind }], oauth: [{ kind }] });
 const fcmModes = { up: {}, down: createFaultOfAllRequests("reset"), hang: createFaultOfAllRequests("stall") };
 

@@ -3,11 +3,14 @@ import type { Server } from "node:net";
 
 const NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
+/** Returns the name in a `host:port`, in lower case. The port may be missing. */
 const readHostName = (authority: string): string => authority.toLowerCase().replace(/:\d+$/, "");
 
+/** Returns whether a host name is one of this machine's names, one of `hosts`, or a subdomain of one of `hosts`. */
 const isKnownHost = (name: string, hosts: readonly string[]): boolean =>
   NAMES.includes(name) || hosts.some((host) => name === host || name.endsWith(`.${host}`));
 
+/** Returns the host name in an origin; the whole text if it is not a URL. */
 const readOriginHost = (origin: string): string => {
   const url = URL.parse(origin);
   return url === null ? origin : url.hostname;

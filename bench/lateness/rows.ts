@@ -80,6 +80,7 @@ export const listFaultRows = (runs: readonly LateRun[]): FaultRow[] => {
   ];
 };
 
+/** Returns a quantile (0 to 1) of values in ascending order; NaN if there are no values. */
 const findQuantile = (sorted: readonly number[], quantile: number): number =>
   sorted[Math.ceil(quantile * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);

@@ -20,6 +20,7 @@ import { allowSlashAtEnd } from "../http/trailing-slash.ts";
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const IdempotencyKey = textSchema(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
 
+/** Returns the idempotency key and the body as text; undefined without the key's header. Throws if the key is invalid. */
 const readIdempotencyKey = (request: HttpRequest): IngestInput["idempotency"] => {
   const header = request.headers.get(IDEMPOTENCY_KEY.toLowerCase());
   if (header === undefined) return undefined;

@@ -6,6 +6,7 @@ import type { HttpRequest } from "./request.ts";
 /** The header that names the calling program for the audit trail. The header is unverified; the token identifies the caller. */
 const HEADER = "x-via";
 
+/** Returns the program that the request's header names; `api` if the header is missing or names no known caller of the API. */
 const readCallingProgram = ({ headers }: Pick<HttpRequest, "headers">): Via => {
   const said = headers.get(HEADER);
   // Operators' commands do not call the API, so the header of a request cannot name `operator`.

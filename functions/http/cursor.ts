@@ -12,12 +12,14 @@ type ListName = "events" | "notifications" | "audit" | "shadow" | `wh_${string}`
 const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
+/** Returns a short hash of a list's name, workspace, filters and position, so that a cursor fits only its own list. */
 const hashPosition = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
   const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const digest = await sha256(JSON.stringify([list, workspaceId, filters, position]));
   return Buffer.from(digest).toString("base64url").slice(0, SEAL_CHARACTERS);
 };
 
+/** Creates the cursor for a position in a list: a hash, followed by the position in base64url. */
 export const createCursor = async (list: ListName, request: ListRequest, position: string): Promise<string> =>
   (await hashPosition(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
 

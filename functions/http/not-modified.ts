@@ -18,6 +18,7 @@ const computeEtag = async ({ body }: GatewayAnswer): Promise<string> =>
 
 const removeWeakPrefix = (tag: string): string => tag.trim().replace(/^W\//, "");
 
+/** Returns whether the header `If-None-Match` is `*` or contains the tag, with or without the prefix of a weak tag. */
 const matchesIfNoneMatch = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
   const written = headers.get("if-none-match");
   if (written === undefined) return false;

@@ -32,6 +32,7 @@ export type ResourceKind = IdPrefix | "event type" | "switch";
 export const chooseNoun = (kind: ResourceKind): string =>
   kind === "event type" || kind === "switch" ? kind : (nouns[kind] ?? "resource");
 
+/** Returns a sentence with the kind of the id, to append to a message; "" if the text is not an id. */
 const explainIdOfWrongKind = (id: string): string => {
   const found = ID_PREFIXES.map((prefix) => (isId(prefix, id) ? nouns[prefix] : undefined)).find(Boolean);
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;

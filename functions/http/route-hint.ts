@@ -54,6 +54,7 @@ const explainEventPaths = (method: string, path: string): string => {
 /** Returns whether a path has neither "//" nor "/" at its end. To API Gateway, a path with an extra slash is another path. */
 const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
+/** Returns the first route whose segments are all parameters or similar to the path's; undefined if no route is similar. */
 const findSimilarRoute = (routes: readonly Route[], path: string): Route | undefined => {
   const parts = splitPath(path);
   return routes.find(({ path: template }) => {

@@ -92,6 +92,7 @@ const findPageScripts = (pages: SiteIndex["pages"], path: string): string[] | un
   return scripts;
 };
 
+/** Returns the first encoding that is `identity` or that `Accept-Encoding` (`accepted`) names; undefined if there is none. */
 const findAcceptedEncoding = (accepted: string, encodings: readonly string[]): string | undefined => {
   const named = accepted.split(",").flatMap((part) => {
     const [name = "", ...parameters] = part

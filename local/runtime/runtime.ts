@@ -92,6 +92,7 @@ const startWorkerThread = (model: FunctionModel, options: RuntimeOptions): Worke
   return worker;
 };
 
+/** Returns the result of a function that answered `payload`; an error if the answer is longer than Lambda allows. */
 const toInvocationResult = (payload: string): InvocationResult => {
   if (Buffer.byteLength(payload) <= ANSWER_MAX_BYTES) return { kind: "ok", payload };
   const message = `Response payload size exceeded maximum allowed payload size (${ANSWER_MAX_BYTES} bytes).`;

@@ -20,6 +20,7 @@ type QueueHooks = {
 
 export type Depth = { visible: number; inFlight: number; delayed: number };
 
+/** Counts messages. `inFlight`: messages with a receipt that are not visible; `delayed`: invisible messages without a receipt. */
 const countMessages = (messages: ReadonlySet<Message>, now: number): Depth => {
   const hidden = [...messages].filter(({ visibleAt }) => visibleAt > now);
   const inFlight = hidden.filter(({ receipt }) => receipt !== undefined).length;

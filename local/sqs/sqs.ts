@@ -98,6 +98,7 @@ const checkMessageBody = (body: string, maxBytes: number): void => {
     );
 };
 
+/** Throws if the message group is invalid, or if it is missing although the queue needs one (`isNeeded`). */
 const checkMessageGroup = (group: string | undefined, isNeeded: boolean): void => {
   if (group === undefined) {
     if (isNeeded) throw new SqsError("MissingParameter", "The request must contain the parameter MessageGroupId.");

@@ -69,6 +69,7 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
+/** Returns the only resource of a type. Throws a TemplateError if there is none, or more than one. */
 const readSingleResource = <Type extends ResourceType>(read: Reader, type: Type) => {
   const [first, ...others] = read(type);
   if (first === undefined || others.length > 0) throw new TemplateError(`exactly one ${type} is expected`);
@@ -218,6 +219,7 @@ const readQueues = (read: Reader): QueueModel[] => {
   });
 };
 
+/** Reads which functions poll which queues. Throws a TemplateError for an unknown queue or a too short visibility timeout. */
 const readConsumers = (read: Reader, functionOf: FunctionOf, queues: readonly QueueModel[]): ConsumerModel[] =>
   read("AWS::Lambda::EventSourceMapping")
     .filter(({ properties }) => properties.Enabled)

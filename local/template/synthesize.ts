@@ -34,6 +34,7 @@ const chooseCacheFile = ({ singleSignOn, callsRegion }: StackVariant): string =>
 
 const Cached = v.object({ sources: v.string(), bundles: v.string(), template: v.unknown() });
 
+/** Returns a hash of the names and contents of the files in `cwd` that match one of the glob patterns. */
 const hashFiles = (cwd: string, patterns: readonly string[]): string => {
   const hash = createHash("sha256");
   for (const file of globSync([...patterns], { cwd }).sort()) hash.update(file).update(readFileSync(join(cwd, file)));

@@ -128,6 +128,7 @@ const createPushEndpoint = (
 
 type Page = (response: ServerResponse, url: URL) => void;
 
+/** Returns the handlers of requests to the mailbox, by method and path. */
 const createMailboxRoutes = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
   [`GET ${ROOT}/inbox`]: (response) => replyJson(response, 200, inbox.toJson()),
   [`DELETE ${ROOT}/inbox`]: (response) => {
