@@ -39,7 +39,7 @@ const runShareInWorker = (share: number): Promise<LateRun[]> =>
   });
 
 const runs: LateRun[][] = [];
-/** Runs one share after the other, until no share waits. */
+/** Runs the waiting shares one after another in workers, until no share waits. */
 const runWaitingShares = async (): Promise<void> => {
   for (let share = waiting.shift(); share !== undefined; share = waiting.shift()) {
     runs[share] = await runShareInWorker(share);

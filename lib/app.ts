@@ -9,7 +9,7 @@ import { EventAlertingStack } from "./stack.ts";
 import { readStageSettings, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
 
-/** Creates a CDK app. `validated`: also runs CloudFormation's validation, which takes longer than the rest of the synthesis. */
+/** Creates a CDK app. `validated`: also runs CloudFormation's validation, which takes longer than the synthesis itself. */
 export const createApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,

@@ -91,7 +91,7 @@ const TIMED_OUT = FilterPattern.all(
   FilterPattern.stringValue("$.record.status", "=", "timeout"),
 );
 
-/** Adds a metric that counts timeouts in logs, because Lambda's metrics count timeouts as errors like any other. */
+/** Adds a metric that counts timeouts in logs, because Lambda's metrics do not distinguish timeouts from other errors. */
 const addTimeoutMetric = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
   // The stage is part of the namespace, because the log lines have no field for a dimension.
   const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };

@@ -17,7 +17,7 @@ const toConfigurationSetName = (stage: string): string => `event-alerting-${stag
 /** Returns the name of the topic for replies. The name is fixed, because the topic may be in another region than the stage. */
 const toTopicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
-/** Adds the topic for replies and delivery reports, and the configuration set that publishes there. `name`: the topic's name. */
+/** Adds the topic (`name`) for replies and delivery reports, and the configuration set that publishes to the topic. */
 const addReplyTopic = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
   const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
   const mayPublish = topic.grantPublish(

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Reads a whole body. Returns undefined if the body is longer than `maxBytes`. */
+/** Reads the whole body of a request. Returns undefined if the body is longer than `maxBytes`. */
 export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;

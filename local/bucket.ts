@@ -1,4 +1,4 @@
-/** Returns a function that takes a token from a bucket, or returns false. Adds a token every `refillMs`, up to `burst`. */
+/** Returns a function that takes a token, or returns false if no token is left. Adds a token every `refillMs`, up to `burst`. */
 export const createTokenBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;
   let refilledAt: number | undefined;

@@ -50,7 +50,7 @@ const Seeds = v.object({
 });
 export type Seeds = v.InferOutput<typeof Seeds>;
 
-/** Creates an id that is the same in every directory. */
+/** Creates an id from its prefix and a number, so that the id is the same in every directory. */
 const createFixedId = <Prefix extends string>(prefix: Prefix, number: number): `${Prefix}_${string}` =>
   `${prefix}_local${String(number).padStart(11, "0")}`;
 

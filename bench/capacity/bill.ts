@@ -128,7 +128,7 @@ const computeEdgeDollars = (): number => {
   );
 };
 
-/** Estimates the traces per month. X-Ray records the sweeper's runs, the first request of each second, and 5% of the others. */
+/** Estimates the traces per month. X-Ray records the sweeper's runs, the first request of each second and 5% of all others. */
 const countMonthlyTraces = (eventsPerSecond: number): number =>
   SECONDS_A_MONTH * (Math.min(eventsPerSecond, 1) + 0.05 * Math.max(0, eventsPerSecond - 1)) + MINUTES_A_MONTH;
 

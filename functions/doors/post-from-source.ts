@@ -127,7 +127,7 @@ const readKeyInBody = (source: string, request: HttpRequest): string => {
   }
 };
 
-/** Stores a message of the old service with the event of the same alert. Answers with the event, if any. */
+/** Stores a message of the old service with the event of the same alert. Answers 200, with the event if there is one. */
 const answerIncumbentMessage = async (deps: IngestDeps, ws: WorkspaceId, message: IncumbentMessage | undefined) => {
   const event = message === undefined ? undefined : await storeIncumbentMessage(deps, ws, message);
   const events = event === undefined ? [] : [event];

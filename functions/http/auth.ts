@@ -142,7 +142,7 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   return user !== undefined && parseApiKey(user) !== undefined ? user : password;
 };
 
-/** Returns the input that `read` returns. Only callers with a valid key learn the input's faults; others always get 401. */
+/** Returns the input that `read` returns. Callers with a valid key learn the input's faults; callers without always get 401. */
 export const readInputWithValidKey = async <Input>(
   deps: Pick<Deps, "table">,
   key: { workspaceId: WorkspaceId; hash: Uint8Array },

@@ -8,7 +8,7 @@ type RouteMatch<Route> =
   | { kind: "malformed" };
 
 type Routes<Route> = Map<string, Route>;
-/** A segment in the tree of routes. `greedy`: routes whose last segment, `{name+}`, matches the rest of the path. */
+/** A segment in the tree of routes. `greedy`: routes whose last segment, `{name+}`, matches all remaining segments. */
 type RouteNode<Route> = {
   literals: Map<string, RouteNode<Route>>;
   parameter: RouteNode<Route> | undefined;

@@ -21,7 +21,7 @@ export type Federated = { kind: "person"; person: Person } | { kind: "refused"; 
 
 const VALUE_MAX_LENGTH = 2048;
 
-/** Creates an id that is the same at every start. */
+/** Creates a person's id from the username, so that the id is the same at every start. */
 const createStableId = (username: string): string => {
   const digits = createHash("sha256").update(username).digest("hex");
   return [

@@ -184,7 +184,7 @@ const serveAccounts = async (
 };
 
 /**
- * Creates a provider as strict as a real one: one redirect URL, codes for one use within a minute, client authentication and
+ * Creates a provider as strict as real ones: one redirect URL, codes for one use within a minute, client authentication and
  * signed ID tokens. The page has a button per account; `?as=` with an address presses the account's button.
  */
 export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {

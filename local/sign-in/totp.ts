@@ -30,7 +30,7 @@ const computePassword = (secret: string, step: number): string => {
 /** Returns the password at a time. `now`: the time in ms. */
 export const computeTotp = (secret: string, now: number): string => computePassword(secret, Math.floor(now / STEP_MS));
 
-/** Returns whether the password is correct. Also accepts passwords of the steps before and after, because clocks differ. */
+/** Returns whether the password is correct. Accepts the previous and the next password, too, because clocks differ. */
 export const isTotp = (secret: string, password: string, now: number): boolean =>
   password.length === DIGITS &&
   [-1, 0, 1].some((shift) =>
