@@ -24,7 +24,7 @@ const sumSizes = <Part>(parts: readonly Part[], sizeOf: (part: Part) => number):
 const countTextBytes = (text: string): number => Buffer.byteLength(text);
 const countBinaryBytes = (base64: string): number => Buffer.byteLength(base64, "base64");
 
-/** Returns the approximate size: a byte per two significant digits, another byte, and a byte for a minus sign. */
+/** Returns a number's approximate size in bytes: 1 per two significant digits, 1 more, and 1 for a minus sign; 1 for zero. */
 const countNumberBytes = (number: string): number => {
   const [mantissa = ""] = number.toLowerCase().split("e");
   const digits = mantissa.replaceAll(/[-+.]/g, "").replace(/^0+/, "").replace(/0+$/, "");

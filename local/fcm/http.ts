@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
-/** Sends an answer in JSON. `body`: a text must be JSON. */
+/** Sends an answer in JSON. If `body` is a text, it is already JSON. */
 export const sendReply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
   // `writeHead` cannot be called, because its types in HTTP/1 and HTTP/2 have no common signature.
   response.statusCode = status;

@@ -85,7 +85,7 @@ export type ChannelMessage = {
 /** The number of messages in a burst. A channel accepts about one message per second. */
 const BURST = 3;
 
-/** Returns the first error that has a name in Slack, such as `no_text`. */
+/** Returns the first issue's message that is an error name of Slack, such as `no_text`; by default `invalid_arguments`. */
 const findErrorName = (issues: readonly { message: string }[]): string =>
   issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
 
