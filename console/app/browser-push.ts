@@ -59,6 +59,7 @@ const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boo
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 
+/** Returns the promise's result. Throws an error if the result takes longer than `PATIENCE_MS`. */
 const withTimeout = <Result>(promise: Promise<Result>): Promise<Result> =>
   Promise.race([
     promise,
@@ -93,6 +94,7 @@ const RENEWED_EVERY_MS = DAY_MS;
 
 type UserContext = Pick<PageContext, "api" | "workspaceId" | "me">;
 
+/** Returns a check whether a registration belongs to the reader and the workspace. */
 const isRegistrationOf =
   ({ workspaceId, me }: UserContext) =>
   (one: { workspaceId: string; userId: string }): boolean =>

@@ -13,6 +13,7 @@ const formatStorageKey = ({ me, workspaceId, path }: DraftPlace): string =>
 
 const getValueType = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
 
+/** Returns whether `value` is an object with the entries of `other`. Each entry must have the same type in both. */
 const hasSameShape = <Draft extends object>(value: unknown, other: Draft): value is Draft => {
   if (typeof value !== "object" || value === null) return false;
   const found = new Map<string, unknown>(Object.entries(value));

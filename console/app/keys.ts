@@ -11,6 +11,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 
+/** Moves the focus down by `offset` rows (up if negative), at most to the first or last row. */
 const moveRowSelection = (offset: number): void => {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
   const active = rows.findIndex((row) => row.contains(document.activeElement));

@@ -6,6 +6,7 @@ const isLanguage = (name: string): name is Language => Object.hasOwn(languages, 
 /** The reader's languages, the most preferred first. */
 export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 
+/** Returns the first preferred language that the console has; English if there is none. */
 export const chooseLanguage = (preferredTags: readonly string[]): Language =>
   preferredTags.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find(isLanguage) ?? "en";
 

@@ -9,6 +9,7 @@ type PressState = "sending" | "acknowledged";
 /** The state of acknowledgements, by event id. Unsent acknowledgements are in the outbox instead. */
 export const pressed = signal<ReadonlyMap<string, PressState>>(new Map());
 
+/** Stores the state for each event; undefined removes the events' states. */
 const setPressedState = (eventIds: readonly string[], state: PressState | undefined): void => {
   const others = [...pressed.peek()].filter(([id]) => !eventIds.includes(id));
   pressed.value = new Map([...others, ...(state === undefined ? [] : eventIds.map((id) => [id, state] as const))]);

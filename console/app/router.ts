@@ -85,6 +85,7 @@ export const createUrlWithQuery = (values: Query): string => {
 /** Changes the URL's parameters without a new history entry. */
 export const setQuery = (values: Query): void => navigate(createUrlWithQuery(values), { replace: true });
 
+/** Returns whether the link opens a page of the console in this window; false for downloads and anchors of this page. */
 const isLinkOfConsole = (link: HTMLAnchorElement): boolean => {
   const url = new URL(link.href);
   return (

@@ -38,6 +38,7 @@ const createRandomToken = (): string => encodeBase64Url(crypto.getRandomValues(n
 
 const callback = `${setting.origin}/signed-in`;
 
+/** Decodes a token's claims without checking the signature. Throws an error if `isClaims` rejects the claims. */
 const readClaims = <Claims>(token: string, isClaims: Shape<Claims>): Claims => {
   const payload = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
   // A token's payload is UTF-8, but atob returns bytes as characters.

@@ -188,6 +188,7 @@ const findFirstTextsUrl = (texts: Texts, language: string): string => {
 
 type Sizes = ReadonlyMap<string, number>;
 
+/** Returns the path of the largest file of the texts called `textsName` in any language. */
 const findLargestTranslationPath = (texts: Texts, sizes: Sizes, textsName: string): string => {
   const paths = [...texts].filter(([name]) => name.endsWith(`/${textsName}`)).map(([, { path }]) => toAssetPath(path));
   const [largest] = paths.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));

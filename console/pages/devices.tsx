@@ -19,6 +19,7 @@ const LOOK_EVERY_MS = 500;
 /** The maximum number of checks after a call, because people listen before they press a key. */
 const LOOKS_AT_A_CALL = 120;
 
+/** Describes whether and how soon the device showed the last test; returns undefined if there was no test. */
 const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
   if (lastTest === null) return undefined;
   if (lastTest.shownAt === null) return texts.devices.testUnconfirmed;

@@ -35,6 +35,7 @@ const noSchedule = { timeZone: "UTC", layers: [] };
 
 /** `from`: midnight of the day in the URL, or else a few hours ago. */
 type TimelineSpan = { from: number; days: readonly number[] };
+/** Returns the days of the timeline, from the day in the URL's parameter `from` or else from the default start. */
 const readTimelineSpan = (query: URLSearchParams): TimelineSpan => {
   const asked = query.get("from") ?? "";
   const isAsked = /^\d{4}-\d{2}-\d{2}$/.test(asked);
@@ -113,6 +114,7 @@ const GroupHeading = ({ line, isOpen }: { line: GroupSchedule; isOpen: boolean }
 const isOverrideFormOpen = ({ context }: Props, { now: { groupId } }: GroupSchedule): boolean =>
   context.query().get("override") === groupId;
 
+/** Creates a timeline's functions: a user's colour and name, and `open`, which puts a period into the URL. */
 const createTimelineProps = ({ now: { groupId } }: GroupSchedule, { data: { members } }: Props) => {
   const colourOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
   return {

@@ -21,6 +21,7 @@ type Data = {
   inGroup: readonly string[];
 };
 
+/** Lists the names of the schedule's fields, for example `layers.0.start`. */
 const listFieldNames = (layers: readonly LayerDraft[]): string[] => [
   "timeZone",
   ...layers.flatMap(({ restrictions }, layer) => [

@@ -36,6 +36,7 @@ const readWeekCountOption = (query: URLSearchParams): string => {
 };
 
 const dayOf = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+/** Returns the start of a week in UTC. `week`: the date of the first day. */
 const toWeekStart = (week: string): string => `${week}T00:00:00Z`;
 const isCurrentWeek = (week: string): boolean => now.value < Date.parse(toWeekStart(week)) + WEEK_MS;
 const formatWeek = (week: string): string => {

@@ -20,6 +20,7 @@ const pages: readonly Target[] = links.map(([to, name]) => ({ to, name, kind: "p
 const formatSearchUrl = (path: string, name: string, otherParameters: Record<string, string> = {}): string =>
   `${path}?${new URLSearchParams({ ...otherParameters, search: name }).toString()}`;
 
+/** Reads the rules, groups and people of the workspace, with the URLs that show them. */
 const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Target[]> => {
   const api = createApi(workspaceId, signal);
   const [rules, groups, members] = await Promise.all([

@@ -15,6 +15,7 @@ export const SYNC = "receipts";
 /** The timeout of a request, which is short because a person waits for the outcome. */
 const PATIENCE_MS = 10_000;
 
+/** Sends a receipt. Returns "refused" after the status 401, and "kept" if the receipt has to be sent again. */
 const postReceipt = async (body: string): Promise<ReceiptOutcome> => {
   try {
     const headers = { "Content-Type": "application/json" };

@@ -21,6 +21,7 @@ export const cacheShell = async (): Promise<void> => {
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isCachedFromStart)));
 };
 
+/** Returns whether the service is overloaded (429) or failed (5xx). */
 const isUnavailable = ({ status }: Response): boolean => status === 429 || status >= 500;
 
 /** Returns a page, from the cache if the network or the service fails or is overloaded. */

@@ -13,6 +13,7 @@ export type NamesById = ReadonlyMap<string, string>;
 /** Turns `requiresAck` into "requires ack". */
 export const splitCamelCase = (field: string): string => field.replace(/([A-Z])/g, " $1").toLowerCase();
 
+/** Describes a value of any type. Ids that are in `names` are replaced by names. */
 export const describeValue = (value: unknown, names: NamesById): string => {
   if (value === null || value === undefined || value === "") return texts.none;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;

@@ -53,6 +53,7 @@ const LinkAccountForm = ({ token, context: { api } }: { token: string; context: 
   );
 };
 
+/** Returns the token after `MARK` in the URL's hash; undefined if the hash does not begin with `MARK`. */
 const findLinkToken = (): string | undefined => {
   const { hash } = here.value;
   return hash.startsWith(MARK) ? hash.slice(MARK.length) : undefined;

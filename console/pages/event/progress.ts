@@ -21,6 +21,7 @@ export type EventProgress = {
 /** Explanations are cached, because an explanation costs many reads and the page is read every few seconds. */
 const fresh = createTimedCache<EventProgress>(MINUTE_MS);
 
+/** Lists the next steps of escalations that nobody has acknowledged, earliest first. */
 const listNextEscalations = ({ rules }: Explanation): NextStep[] =>
   rules
     .flatMap(({ escalation }) => (escalation?.acknowledged === false ? (escalation.next ?? []) : []))

@@ -37,6 +37,7 @@ export const findDayForKey = (index: number, key: string, dayCount: number): num
 /** `anchor`, `at`: the indexes of the outermost chosen days, in any order. */
 export type ChosenDays = { anchor: number; at: number };
 
+/** Returns whether the day at `index` lies between `anchor` and `at`, which are indexes of days in either order. */
 export const isInChosenDays = ({ anchor, at }: ChosenDays, index: number): boolean =>
   index >= Math.min(anchor, at) && index <= Math.max(anchor, at);
 

@@ -32,8 +32,10 @@ const removeAt = <Item,>(list: readonly Item[], index: number): Item[] => list.t
 const moveUp = <Item,>(list: readonly Item[], index: number): Item[] =>
   list.toSpliced(index - 1, 2, ...list.slice(index - 1, index + 1).reverse());
 
+/** Merges the turn at `index` with the turn before. Somebody who is in both turns is listed once. */
 const mergeWithTurnBefore = (turns: RotationTurns, index: number): RotationTurns =>
   turns.toSpliced(index - 1, 2, [...new Set(turns.slice(index - 1, index + 1).flat())]);
+/** Replaces the turn at `splitIndex` by a turn for each of its people. */
 const splitTurnByPerson = (turns: RotationTurns, splitIndex: number): RotationTurns =>
   turns.flatMap((people, index) => (index === splitIndex ? people.map((userId) => [userId]) : [people]));
 

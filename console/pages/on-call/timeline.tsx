@@ -29,6 +29,7 @@ const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
 
+/** Returns a shift's CSS classes: the colour of its first person, or `gap` if nobody is on call. */
 export const chooseShiftClass = (
   { userIds: [first], isOverride }: Shift,
   colourOf: TimelineProps["colourOf"],

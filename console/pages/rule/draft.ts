@@ -109,6 +109,7 @@ const splitAtCommas = (value: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
+/** Returns the value that the API expects for the operator; undefined if the operator needs no value. */
 const toConditionValue = ({ operator, value, high }: ConditionDraft): string | string[] | undefined => {
   switch (operators[operator]) {
     case "none":
