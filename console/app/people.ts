@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import type { Answers } from "./types.ts";
 
-/** A machine has a role, but cannot be notified or on call. */
+/** Returns whether a user is a machine, which has a role but cannot be notified or on call. */
 export const isMachine = (userId: string): boolean => userId.startsWith("mch_");
 
 /** Lists the members except machines, because only people can be in groups, schedules and policies. */

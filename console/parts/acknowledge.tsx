@@ -7,7 +7,7 @@ import { Action } from "./action.tsx";
 /** `describedBy`: the id of the element that names the events. */
 type AcknowledgeProps = { eventIds: readonly string[]; describedBy?: string; run: () => Promise<string> };
 
-/** The button shows "Sending" until the service answers, and "Acknowledged" only after a confirmation. */
+/** Shows a button that acknowledges events, "Sending" until the service answers, and "Acknowledged" only after success. */
 export const Acknowledge = ({ eventIds, describedBy, run }: AcknowledgeProps) => {
   const element = useRef<HTMLSpanElement>(null);
   const isUnsent = eventIds.some((id) => unsentIds.value.has(id));

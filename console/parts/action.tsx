@@ -22,7 +22,7 @@ type ActionProps = {
   role?: MemberRole | undefined;
 };
 
-/** A button that runs an action, and shows the reason after a failure. */
+/** Shows a button that runs an action, and the reason if the action fails. */
 export const Action = (props: ActionProps) => {
   const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
   const reason = useMissingRole(role);

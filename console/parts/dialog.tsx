@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { texts } from "../texts.ts";
 
-/** The dialog is open as long as it is rendered. The element with `data-first` gets the first focus. */
+/** Shows a dialog, which is open as long as it is rendered. The element with `data-first` gets the first focus. */
 export const Dialog = ({
   heading,
   close,

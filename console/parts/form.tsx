@@ -27,7 +27,7 @@ type FormProps = {
 /** Converts a field's name in the API, such as `layers[0].start`, to its name in the form, `layers.0.start`. */
 const toDottedField = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
-/** Shows each fault at its field, and keeps the input after a failure. */
+/** Shows a form with a button that sends it. Shows each fault at its field, and keeps the input after a failure. */
 export const Form = (props: FormProps) => {
   const { send, submit, children, fields, cancel, unsaved = false, role, look = "main", ready = true } = props;
   const reason = useMissingRole(role);

@@ -5,7 +5,7 @@ import { texts } from "../texts.ts";
 /** Returns whether the row of a group of events is expanded. `id`: the id of the group's first event. */
 export const isGroupOpen = (id: string): boolean => here.value.searchParams.get(GROUP) === id;
 
-/** The button "+41" shows and hides the group's events that notified nobody. */
+/** Shows a button such as "+41", which shows and hides the group's events that notified nobody. */
 export const GroupButton = ({
   first: { id, title },
   count,

@@ -9,7 +9,7 @@ import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
 import { Skeleton, LoadFailure } from "./states.tsx";
 
-/** Gets the focus when the page changes, so that screen readers start here. */
+/** Shows the page's heading, which gets the focus when the page changes, so that screen readers start there. */
 export const Heading = ({ text }: { text: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const { value: count } = waiting;

@@ -13,7 +13,7 @@ type LazyPartProps<Part> = {
   children: (part: Part) => ComponentChildren;
 };
 
-/** Loads a part of the console when the part is first shown. */
+/** Loads a part of the console when `LazyPart` is first shown, and then shows the part. */
 export const LazyPart = <Part,>({ load, textsName, onFailure, children }: LazyPartProps<Part>) => {
   const [part, setPart] = useState<Part>();
   useEffect(() => {

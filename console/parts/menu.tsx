@@ -4,7 +4,7 @@ import { here } from "../app/router.ts";
 
 type MenuProps = { look?: string; summary: ComponentChildren; label?: string; children: ComponentChildren };
 
-/** Closes with Escape, or when the focus leaves the menu. */
+/** Shows a button that opens a menu. The menu closes with Escape, or when the focus leaves the menu. */
 export const Menu = ({ look, summary, label, children }: MenuProps) => {
   const [open, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);

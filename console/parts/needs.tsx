@@ -31,7 +31,7 @@ type OpenProps = {
   look?: "main" | "plain";
 } & ({ href: string } | { onClick: () => void; expanded?: boolean });
 
-/** A button that opens a page or a form. Without the role, the button is disabled. */
+/** Shows a button that opens a page or a form. The button is disabled if the reader does not have the role. */
 export const OpenButton = ({ children, role, label, look = "plain", ...to }: OpenProps) => {
   const reason = useMissingRole(role);
   if ("href" in to && reason === undefined)

@@ -56,7 +56,7 @@ const closePalette = (): void => {
   paletteShown.value = false;
 };
 
-/** The search dialog, which finds pages at once, and items such as rules as soon as they are loaded. */
+/** Shows the search dialog, which finds pages at once, and items such as rules as soon as they are loaded. */
 export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const id = useId();
   const [typed, setTyped] = useState("");

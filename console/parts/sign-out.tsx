@@ -6,7 +6,7 @@ import { signOut } from "../app/session.ts";
 import { texts } from "../texts.ts";
 import { Dialog } from "./dialog.tsx";
 
-/** A button that signs out. If this browser notifies the person or has unsent acknowledgements, it asks for confirmation. */
+/** Shows a button that signs out, but first asks if this browser notifies the person or has unsent acknowledgements. */
 export const SignOut = ({ userId }: { userId: string }) => {
   const isAsking = useSignal(false);
   const isLeaving = useSignal(false);

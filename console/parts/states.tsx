@@ -3,7 +3,7 @@ import type { Failure } from "../app/failure.ts";
 import { SignIn } from "./sign-in-again.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** A placeholder as high as a list, so that the page does not jump when the data is loaded. */
+/** Shows a placeholder as high as a list, so that the page does not jump when the data is loaded. */
 export const Skeleton = () => (
   <div class="skeleton" role="status" aria-label={texts.loading}>
     {["a", "b", "c", "d", "e"].map((key) => (

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 type TabsProps = { label: string; tabs: readonly (readonly [name: string, content: ComponentChildren])[] };
 
-/** Arrow keys change the tab. */
+/** Shows tabs, and the content of the chosen tab. The left and right arrow keys change the tab. */
 export const Tabs = ({ label, tabs }: TabsProps) => {
   const [chosen, setChosen] = useState(0);
   const moveFocus = (list: HTMLElement, offset: number): void => {

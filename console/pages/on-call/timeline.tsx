@@ -38,7 +38,7 @@ export const chooseShiftClass = (
   return `shift person-${colourOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };
 
-/** `at`: the shift's start as a text, if the start is shown before the name. */
+/** Shows a shift with its people. `at`: the shift's start as a text, if the start is shown before the name. */
 const ShiftButton = ({
   shift,
   at = "",

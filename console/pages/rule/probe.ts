@@ -29,7 +29,7 @@ export const describeBrokenLink = (links: Links | null): string | undefined => {
   return broken && `${broken.name}: ${broken.remedy}`;
 };
 
-/** After a refusal, says when the rule can be probed again. Rethrows other errors. */
+/** Says when the rule can be probed again, if the service refused because of too many requests. Rethrows other errors. */
 export const explainTooSoon = (error: unknown): string => {
   if (!(error instanceof Failed) || error.failure.kind !== "refused" || error.failure.status !== 429) throw error;
   return texts.tooSoon(error.failure.retryAfter ?? 60);
