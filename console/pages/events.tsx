@@ -85,7 +85,7 @@ const useDebounced = (
   };
 };
 
-/** On a phone, shows one field at first, and the other filters after a press. */
+/** Shows filters; on a phone only after a press, unless `isOpen`. */
 const CollapsibleFilters = ({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) =>
   narrow.value ? (
     <details class="more-filters" open={isOpen}>

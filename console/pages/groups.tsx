@@ -44,7 +44,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   );
 };
 
-/** Renames a group. References to the group stay valid, because they contain the group's id. */
+/** Shows a form that renames a group. References to the group stay valid, because they contain the group's id. */
 const RenameForm = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
   const renameGroup = async (): Promise<StatusText> => {

@@ -110,7 +110,7 @@ npm run alerts -- export alerts.yaml
   );
 };
 
-/** Deletes the workspace. Only an owner can delete a workspace, after typing its name. */
+/** Shows a form that deletes the workspace. Only an owner can delete a workspace, after typing its name. */
 const DeleteWorkspace = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
   const [typed, setTyped] = useState("");
   const deleteWorkspace = async (): Promise<undefined> => {

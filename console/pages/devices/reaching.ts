@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 
 type Device = Answers["Device"];
 
-/** Returns false only if a fault of the device is known. */
+/** Returns whether a device is verified and has no known fault. */
 const isReachable = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
   verified && !stopped && failing === null && !mustRenew;
 
