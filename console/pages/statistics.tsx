@@ -24,7 +24,7 @@ type Data = {
   /** Rows of the whole workspace, one per week, newest first. */
   weeks: Row[];
   by: StatisticsBy;
-  /** Rows of one week, most notifications first. */
+  /** Rows of a single week, those with the most notifications first. */
   parts: { by: PartsBy; week: string; rows: Row[] } | undefined;
 };
 

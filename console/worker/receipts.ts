@@ -40,7 +40,7 @@ export const requestSync = async (): Promise<void> => {
 const listEventIdsOfUnsentAcknowledgements = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
-/** Tells open pages which acknowledgements are unsent. `news`: the pages load their data again. */
+/** Tells open pages which acknowledgements are unsent. `news`: whether the pages load their data again. */
 export const reportToPages = async ({ news }: { news: boolean }): Promise<void> => {
   const unsent = await listEventIdsOfUnsentAcknowledgements();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });

@@ -28,7 +28,7 @@ export type ScheduleDraft = {
 
 const HANDOFF_HOUR = 9;
 
-/** Creates a rotation that begins at the last 9:00, because a rotation puts nobody on call before its beginning. */
+/** Creates a rotation that begins at the latest past 9:00, because a rotation puts nobody on call before its beginning. */
 export const createLayer = (layers: readonly LayerDraft[], nowMs: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
   start: `${formatDay(nowMs - HANDOFF_HOUR * HOUR_MS)}T09:00`,
