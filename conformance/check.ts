@@ -10,6 +10,7 @@ export const skipCheck = (why: string): never => {
   throw Object.assign(new Error(why), { name: SKIPPED });
 };
 
+/** Returns whether the error means that a check was skipped, not that the check failed. */
 export const isSkip = (error: unknown): boolean => error instanceof Error && error.name === SKIPPED;
 
 /** Returns the checks of a section. `checks`: each check's function, by what the check proves. */

@@ -22,6 +22,7 @@ export const requireOption = (options: Options, name: string): string => {
   return value;
 };
 
+/** Reads an option that must be a whole number of at least 1. Throws OperatorError if the value is invalid. */
 export const requireCount = (options: Options, name: string): number => {
   const value = requireOption(options, name);
   if (!/^[1-9]\d{0,11}$/.test(value)) throw new OperatorError(`--${name} must be a whole number of at least 1.`);

@@ -31,6 +31,7 @@ const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since
   }));
 };
 
+/** Returns the time of `--since` in epoch milliseconds. Throws OperatorError if the text is not a time. */
 const parseSinceMs = (text: string): number => {
   const moment = Date.parse(text);
   if (Number.isNaN(moment)) throw new OperatorError("--since must be a time such as 2026-11-21T10:00:00Z.");

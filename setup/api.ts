@@ -56,6 +56,7 @@ const Problem = v.object({
   errors: v.optional(v.array(v.object({ field: v.string(), message: v.string() }))),
 });
 
+/** Returns whether an error of `fetch` means that the request got no answer, for example because of a timeout. */
 const isUnansweredRequest = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
 
@@ -80,6 +81,7 @@ const readVersion = (headers: Headers): number | undefined => {
   return tag === undefined ? undefined : Number(tag);
 };
 
+/** Parses JSON; returns undefined if the text is not valid JSON. */
 const parseJsonIfValid = (text: string): unknown => {
   const json = v.safeParse(v.pipe(v.string(), v.parseJson()), text);
   return json.success ? json.output : undefined;

@@ -49,6 +49,7 @@ type ApplyRun = {
 
 const describeEntry = (section: SetUpSection, name: string): string => `${nouns[section]} "${name}"`;
 
+/** Returns the section's entry with the name; undefined if no entry has the name. */
 const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | undefined => {
   const entries: readonly Entry[] = setUp[section];
   return entries.find((entry) => readName(section, entry) === name);
@@ -73,6 +74,7 @@ const toNameLookup = ({ ids }: Workspace): NameLookup => {
   };
 };
 
+/** Returns whether two entries have no different fields. Two missing entries are equal. */
 const isEqualEntry = (first: Entry | undefined, second: Entry | undefined): boolean => {
   if (first === undefined || second === undefined) return first === second;
   return listDifferences(first, second).length === 0 && listDifferences(second, first).length === 0;
@@ -132,6 +134,7 @@ const passOnSecret = async ({ api, keep }: ApplyRun, { id, name, secret }: ApiIt
   keep({ webhook: name, secret: known });
 };
 
+/** Returns whether the first item was created before the second item; items of the same time are ordered by id. */
 const isOlder = (first: ApiItem, second: ApiItem): boolean =>
   first.createdAt < second.createdAt || (first.createdAt === second.createdAt && first.id < second.id);
 

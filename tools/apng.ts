@@ -4,6 +4,7 @@ const SIGNATURE_BYTES = 8;
 /** The bytes of a chunk's length, name and checksum together. */
 const CHUNK_OVERHEAD = 12;
 
+/** Returns a PNG chunk: the data's length, the chunk's name, the data and a checksum. */
 const toChunk = (name: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(name), data]);
   const ends = Buffer.alloc(8);
@@ -12,6 +13,7 @@ const toChunk = (name: string, data: Buffer): Buffer => {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 };
 
+/** Returns the chunks of a PNG in their order, without lengths and checksums. */
 const splitChunks = (png: Buffer): { name: string; data: Buffer }[] => {
   const found = [];
   for (let at = SIGNATURE_BYTES; at < png.length;) {

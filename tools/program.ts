@@ -49,6 +49,7 @@ const readVersion = (): string => {
   return v.parse(v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() })), text).version;
 };
 
+/** Returns one indented line per pair of texts. The second texts start in the same column. */
 const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");

@@ -19,6 +19,7 @@ export const isSupportedShift = ({ frequency, by_day, by_month, by_monthday }: S
 
 type ShiftEvent = { start: number; users: readonly string[] };
 
+/** Returns the day of the week; 0 is Monday. */
 const toWeekday = (localMs: number): number => ((Math.floor((localMs - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
 /** Returns the users of each turn. A shift that is not `rolling_users` has one turn with everybody. */

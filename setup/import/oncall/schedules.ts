@@ -14,8 +14,11 @@ const MONDAY = 4 * unitMs.day;
 
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
+/** Returns the remainder, which is not negative even if `value` is negative. */
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
+/** Returns the day of the week; 0 is Monday. */
 const toWeekday = (localMs: number): number => modulo(Math.floor((localMs - MONDAY) / unitMs.day), 7);
+/** Returns the minutes since local midnight. */
 const toMinuteOfDay = (localMs: number): number => modulo(localMs, unitMs.day) / MINUTE_MS;
 
 type Turns = readonly (readonly string[])[];

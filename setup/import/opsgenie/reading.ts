@@ -14,6 +14,7 @@ const isBetween = (localMs: number, begin: number, end: number, cycle: number): 
   return length === 0 || (since ?? 0) < (length ?? 0);
 };
 
+/** Returns whether a restriction includes a local time. Without a restriction, all times are included. */
 const isWithinRestriction = (restriction: TimeRestriction | null | undefined, localMs: number): boolean => {
   if (restriction === null || restriction === undefined) return true;
   if (restriction.type === "time-of-day") {

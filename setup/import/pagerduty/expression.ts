@@ -16,6 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const DETAILS = "event.custom_details.";
 
+/** Returns the event field for a path in a PagerDuty expression; undefined if no field corresponds. */
 const findEventField = (path: string): string | undefined =>
   path.startsWith(DETAILS) ? `data.details.${path.slice(DETAILS.length)}` : FIELDS[path];
 

@@ -17,6 +17,7 @@ const KEPT: Readonly<Record<string, string | undefined>> = {
 };
 const DETAILS = "custom_details.";
 
+/** Returns the event field for a field of PagerDuty's alert grouping; undefined if no field corresponds. */
 const findEventField = (field: string): string | undefined => {
   const kept = field.startsWith(DETAILS) ? `data.details.${field.slice(DETAILS.length)}` : KEPT[field];
   return v.is(Field, kept) ? kept : undefined;

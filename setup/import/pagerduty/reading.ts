@@ -8,6 +8,7 @@ const MONDAY = 4 * DAY_MS;
 
 type LocalClock = (ms: number) => number;
 
+/** Returns whether a layer's restrictions include a local time. Without restrictions, all times are included. */
 const isWithinRestrictions = ({ restrictions }: Layer, localMs: number): boolean => {
   if (restrictions === null || restrictions.length === 0) return true;
   return restrictions.some(({ type, start_time_of_day, duration_seconds, start_day_of_week }) => {
