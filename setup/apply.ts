@@ -177,6 +177,7 @@ const createEntries = async (run: ApplyRun, section: IdSection, changes: readonl
   }
 };
 
+/** Returns the members of the group with the name; an empty list if the group does not exist. */
 const findGroupMembers = (setUp: SetUp, groupName: string): readonly string[] =>
   setUp.groups.find((group) => group.name === groupName)?.members ?? [];
 

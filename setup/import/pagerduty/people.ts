@@ -20,6 +20,7 @@ const WAYS: Readonly<Record<string, Channel>> = {
   push_notification_contact_method: "push",
 };
 
+/** Returns the channel of a PagerDuty contact method, given its type; undefined if the type has no channel. */
 const toChannel = (type = ""): Channel | undefined => WAYS[type.replace(/_reference$/, "")];
 
 const OF_URGENCY: Readonly<Record<string, readonly Priority[]>> = { high: ["HIGH", "URGENT"], low: ["LOW", "NORMAL"] };
