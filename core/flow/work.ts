@@ -6,6 +6,11 @@ import { sendMessages } from "../queue/send.ts";
 /** The longest delay that SQS allows for a message. */
 export const SQS_DELAY_MAX_MS = 15 * MINUTE_MS;
 
+/** If a write takes longer than this time, the SDK may have repeated the request, and the first request may take effect later. */
+export const ANSWER_SLOW_MS = 500;
+/** The time after which a slow write can no longer take effect. */
+export const LATE_WRITE_MS = MINUTE_MS;
+
 /** Messages to send, by queue. `steps`: for the queue of escalations. `follows`: for the queue of webhooks. */
 export type QueuedWork = {
   pushes: (PackMessage | EndMessage | SwitchMessage)[];

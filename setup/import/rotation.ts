@@ -60,7 +60,8 @@ export const findExceededLimit = ({
     : undefined;
 };
 
-const modulo = (value: number, count: number): number => ((value % count) + count) % count;
+/** Returns the remainder, which is not negative even if `value` is negative. */
+export const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 
 /** Converts a rotation to layers; returns an empty list if the rotation has ended. */
 export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {

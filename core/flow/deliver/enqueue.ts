@@ -3,14 +3,9 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { markQueueWaiting, queueMessage } from "../../store/delivery/delivery-queues.ts";
-import { MINUTE_MS } from "../../domain/basics/units.ts";
+import { ANSWER_SLOW_MS, LATE_WRITE_MS } from "../work.ts";
 
 type EnqueueDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
-
-/** If a write takes longer than this time, the SDK may have repeated the request, and the first request may take effect later. */
-const ANSWER_SLOW_MS = 500;
-/** The time after which a slow write can no longer take effect. */
-const LATE_WRITE_MS = MINUTE_MS;
 
 /** Returns `put`, which queues a message, and `wake`, which starts the workers of the used queues and counts these queues. */
 export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {

@@ -21,7 +21,8 @@ import { computePlanId, putPlanPart } from "../../store/events/plans.ts";
 import { metrics } from "../../wiring.ts";
 import { unlistEventIfOver } from "../respond/lifecycle.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
+import { HOUR_MS } from "../../domain/basics/units.ts";
+import { ANSWER_SLOW_MS, LATE_WRITE_MS } from "../work.ts";
 
 type StorePlanDeps = Pick<Deps, "table" | "now" | "log">;
 
@@ -80,11 +81,6 @@ const storeAndCheckPlan = async (
   }
   return frozen;
 };
-
-/** If a write takes longer than this time, the SDK may have repeated the request, and the first request may take effect later. */
-const ANSWER_SLOW_MS = 500;
-/** The time after which a slow write can no longer take effect. */
-const LATE_WRITE_MS = MINUTE_MS;
 
 /** Calls `write`, which lists an event as open. If `write` is slow, a marker makes the matcher check the list later. */
 const listAsOpen = async <Listed>(

@@ -3,7 +3,8 @@ import { createEmailReader, takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, EVERY_DAY, createDailyHours, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type OnCallHours } from "../lanes.ts";
 import { convertPeriods, splitOverlaps, type OnCallPeriod } from "../periods.ts";
-import { type FileLayer, rotationToLayers, findExceededLimit, toLocal, type Rotation, unitMs } from "../rotation.ts";
+import type { FileLayer, Rotation } from "../rotation.ts";
+import { findExceededLimit, modulo, rotationToLayers, toLocal, unitMs } from "../rotation.ts";
 import { isSupportedShift, createOnCallReader } from "./reading.ts";
 import type { Schedule, Shift, User } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
@@ -14,11 +15,8 @@ const MONDAY = 4 * unitMs.day;
 
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
-/** Returns the remainder, which is not negative even if `value` is negative. */
-const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 /** Returns the day of the week; 0 is Monday. */
 const toWeekday = (localMs: number): number => modulo(Math.floor((localMs - MONDAY) / unitMs.day), 7);
-/** Returns the minutes since local midnight. */
 const toMinuteOfDay = (localMs: number): number => modulo(localMs, unitMs.day) / MINUTE_MS;
 
 type Turns = readonly (readonly string[])[];
