@@ -10,7 +10,7 @@ const formatCounts = (counts: Readonly<Record<string, number>>): string =>
     .join(", ");
 
 export const replayCommand: Command = {
-  does: "replays recorded alerts of opsgenie, oncall or pagerduty with a setup file, and compares who is notified; exits with 1 if a notification reaches nobody",
+  does: "replays recorded alerts of opsgenie, oncall or pagerduty with a setup file, and compares who is notified; exits with 1 if a notification reaches nobody or no alert was replayed",
   takes: "SOURCE EXPORT...",
   options: {
     "set-up": { means: "the setup file", needed: true },
