@@ -6,7 +6,7 @@ type Scalar = string | number | boolean;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/u;
 
-/** Returns the text or number at a path in the event; undefined if there is no text or number. */
+/** Reads the text or number at a path in the event. Returns undefined for every other value. */
 const readField = (path: readonly string[], event: MatchableEvent): string | number | undefined => {
   let found: unknown = event;
   for (const key of path) {

@@ -19,7 +19,6 @@ import { OperatorError } from "./stage.ts";
 type Cognito = Pick<Clients, "cognito">;
 type UserPool = { userPoolId: string; clientId: string };
 
-/** Returns a Cognito attribute's value; undefined if the list lacks the attribute. */
 const findAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string | undefined =>
   attributes?.find(({ Name }) => Name === name)?.Value;
 

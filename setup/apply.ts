@@ -49,7 +49,6 @@ type ApplyRun = {
 
 const describeEntry = (section: SetUpSection, name: string): string => `${nouns[section]} "${name}"`;
 
-/** Returns the section's entry with the name; undefined if no entry has the name. */
 const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | undefined => {
   const entries: readonly Entry[] = setUp[section];
   return entries.find((entry) => readName(section, entry) === name);

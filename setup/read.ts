@@ -53,7 +53,6 @@ const findStart = (value: unknown): number | undefined => {
   return to > from ? from : undefined;
 };
 
-/** Orders positions in a file by line, then by column. */
 const comparePositions = (one: Position, other: Position): number => one.line - other.line || one.column - other.column;
 
 /** Matches messages that quote the file. The quotation is removed, because a file that is read by mistake may contain secrets. */

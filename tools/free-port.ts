@@ -1,6 +1,5 @@
 import { createServer } from "node:net";
 
-/** Returns a TCP port of 127.0.0.1 that no process uses at the moment. */
 export const findFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {

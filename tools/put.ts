@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Returns whether the file exists and has exactly these bytes. */
 const hasContents = (path: string, contents: Uint8Array): boolean =>
   existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0;
 

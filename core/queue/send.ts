@@ -37,7 +37,6 @@ export type Outgoing = { message: QueueMessage; delayMs?: number };
 
 type PackedMessage<Message extends Outgoing> = { outgoing: Message; body: string };
 
-/** Splits messages, in order, into batches that each fit into one request to SQS. */
 const splitIntoBatches = <Message extends Outgoing>(messages: readonly Message[]): PackedMessage<Message>[][] => {
   const batches: PackedMessage<Message>[][] = [];
   let bytes = BATCH_MAX_BYTES;
@@ -58,7 +57,6 @@ const splitIntoBatches = <Message extends Outgoing>(messages: readonly Message[]
 
 type RefusedMessage<Message> = { outgoing: Message; error: Error };
 
-/** Sends a batch in one request. Returns the messages that SQS refused. */
 const sendBatch = async <Message extends Outgoing>(
   queue: Queue,
   batch: readonly PackedMessage<Message>[],

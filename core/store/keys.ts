@@ -87,7 +87,6 @@ const formatSeq = (seq: number): string => String(seq).padStart(12, "0");
 /** Formats a due time in whole milliseconds, so that the same time always gives the same key. */
 const formatDueTime = (due: number): string => String(Math.floor(due)).padStart(13, "0");
 
-/** Formats a shard's number with two digits. */
 const formatShard = (shard: number): string => String(shard).padStart(2, "0");
 
 /** Chooses one of `count` shards by a hash (FNV-1a) of a text. */
@@ -298,7 +297,6 @@ export const progressKey = (ws: WorkspaceId, seq: number): Key => {
   const { pk, sk } = eventItemKey(ws, seq, true);
   return { pk, sk: sk + PROGRESS };
 };
-/** Returns whether a key is in one of the workspace's partitions of events. */
 export const isEventKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean =>
   pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
 /** Returns whether a sort key belongs to the progress item of an event that is spread over partitions. */

@@ -19,6 +19,5 @@ export function canonicalizePriority(priority: string): string {
   return priority === "CRITICAL" ? "URGENT" : priority;
 }
 
-/** Returns the most urgent of the priorities; undefined if there are none. */
 export const findMostUrgent = (priorities: readonly Priority[]): Priority | undefined =>
   PRIORITIES.findLast((priority) => priorities.includes(priority));

@@ -73,7 +73,6 @@ const omitVoiceCalls = (channels: readonly DeviceChannel[]): readonly DeviceChan
   return others.length > 0 ? others : channels;
 };
 
-/** Returns whether any of the devices gets voice calls. */
 export const hasVoiceChannel = (devices: Devices): boolean =>
   [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => way === "voice"));
 
@@ -94,7 +93,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
-/** Returns the channels of due steps; if none, those of the next step that has any; if none and before any attempt, all. */
+/** Returns the channels of due steps. Without one, returns those of the next step, or all channels before the first attempt. */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   dueSteps: readonly ScheduledStep[],

@@ -162,7 +162,6 @@ export type PlannedPack = {
   packs?: number;
 };
 
-/** Returns how many packs the recipients need. */
 export const countPacks = (recipients: readonly unknown[]): number =>
   Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
 

@@ -20,7 +20,6 @@ const isDeviceSuspect = ({ answer, before, device }: Call): boolean =>
   device.subscription !== undefined &&
   ((before.refusals ?? 0) + 1 >= UNCLEAR_REFUSALS || device.foreignSince !== undefined);
 
-/** Lists the recipients' devices that accepted a push of the pack. */
 const listDevicesWithAcceptedPush = ({ recipients }: Pack, devices: Devices): Device[] =>
   recipients.flatMap(({ userId, attempts = {} }) =>
     (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),

@@ -50,7 +50,6 @@ export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
 
 /** The outcomes after which an attempt is not retried. */
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
-/** Returns whether the attempt has a final outcome, so that it is not retried. */
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
 
 /** The number of calls without an answer after which no push of the notification is sent to the device again. */

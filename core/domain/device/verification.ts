@@ -32,7 +32,7 @@ export const deriveCode = async (secret: string): Promise<string> => {
   return String(number).padStart(CODE_DIGITS, "0");
 };
 
-/** Hashes the code, so that copies of the table contain no codes. Codes expire soon, because six digits are easy to guess. */
+/** Hashes the code, so that copies of the table contain no codes. Codes expire soon, because trying all six digits is fast. */
 export const hashCode = async (deviceId: DeviceId, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 

@@ -63,7 +63,6 @@ export type Lifecycle = {
   heldBy?: string | undefined;
 };
 
-/** Returns whether the event is resolved or expired. */
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 

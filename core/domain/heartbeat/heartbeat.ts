@@ -231,7 +231,6 @@ const toHeartbeatData = ({ id, name, everySeconds, graceSeconds }: Heartbeat) =>
   grace_seconds: graceSeconds,
 });
 
-/** Builds the event that reports a missed call. */
 export const buildMissedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent => {
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;

@@ -86,13 +86,11 @@ export const listDutyChanges = (before: DutyGroup, after: DutyGroup, from: numbe
   return { changes: found.slice(0, CHANGES_LISTED), more: Math.max(0, found.length - CHANGES_LISTED) };
 };
 
-/** Returns a copy of the group that also has the new overrides. */
 export const addOverrides = (group: DutyGroup, newOverrides: readonly OverridePeriod[]): DutyGroup => ({
   ...group,
   overrides: [...group.overrides, ...newOverrides],
 });
 
-/** Returns a copy of the group without the overrides that have these ids. */
 export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyGroup => ({
   ...group,
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),

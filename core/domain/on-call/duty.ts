@@ -31,7 +31,6 @@ type State = Omit<Duty, "isGap">;
 
 type Period = Omit<OverridePeriod, "start" | "end"> & { start: number; end: number };
 
-/** Orders periods by their start, and periods with the same start by their id. */
 const compareStarts = (first: Period, second: Period): number =>
   first.start - second.start || (first.id < second.id ? -1 : 1);
 

@@ -44,7 +44,6 @@ const haveSameTurnTimes = (first: Layer, second: Layer): boolean =>
 /** Returns the users of each turn, sorted, because their order has no meaning. */
 const listUsersByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
 
-/** Returns the indexes of the turns that contain the user. */
 const findTurnIndexes = (turns: string[][], userId: string): number[] =>
   turns.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 

@@ -171,7 +171,7 @@ type LimitPlan = (
 /** The maximum length of a chain of events that wait for each other's plans. */
 const SETTLED_IN_TURN_MAX = 3;
 
-/** Returns a function that plans an event and returns what to send. Idempotent: the first plan applies. An error means: retry. */
+/** Returns a function that plans an event and returns what to send. Idempotent: the first plan applies. Throws to be retried. */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };

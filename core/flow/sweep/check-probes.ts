@@ -29,7 +29,7 @@ type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
 const AT_ONCE = 10;
 
-/** Queues one silent push to a person for all `probes`. Repeats the last push if it already asked for all of them. */
+/** Queues one silent push to a person for all `probes`. Repeats the last push if it was queued after all their matches. */
 const queueProbePush = async (
   deps: ProbeDeps,
   ws: WorkspaceId,

@@ -176,7 +176,7 @@ const checkShifts = async (
   );
 };
 
-/** Creates the notice of a shadow's end (`until`, ms) once it is due. Returns the next check's time, rounded for all sweeps. */
+/** Creates the notice of a shadow's end (`until`, ms) when due. Returns the next check's time, equal in concurrent sweeps. */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = createShadowNotice(until, now);
@@ -184,7 +184,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   return computeStartOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/** Checks the dead man's switch; in a shadow, also the shadow's end; if not, shifts and probes. Schedules the next check. */
+/** Checks the dead man's switch; in a shadow, also the shadow's end; outside, shifts and probes. Schedules the next check. */
 const runChecksOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
   const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};

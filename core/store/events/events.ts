@@ -67,7 +67,6 @@ const guessIfSpread = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
-/** Returns whether an event with this number is stored. */
 export const isEventNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
   for (const { spread } of guessIfSpread(ws, seq))
     if ((await getItem(deps, eventItemKey(ws, seq, spread), AnyItem)) !== undefined) return true;

@@ -76,7 +76,6 @@ const isDeletedWithPerson = (item: Item, { ids, addresses }: SoughtTraces): bool
   return [...ids].some((id) => pk === userPk(id) || sk === notificationRulesKey(ws, id).sk);
 };
 
-/** Returns whether an item is an invitation to one of the person's email addresses. */
 const invitesPerson = (item: Item, { emails }: SoughtTraces): boolean =>
   item.pk === invitationsPk(parseWorkspaceId(item)) && emails.has(normalizeEmail(String(item["email"])));
 
@@ -119,7 +118,6 @@ export type EraseCounts = { read: number; deleted: number; rewritten: number; mi
 /** `count`: changes nothing. `texts`: keeps the person's own items, because later scans read addresses to search from them. */
 export type EraseMode = "count" | "texts" | "all";
 
-/** Returns whether an item is the person's membership in a workspace. */
 const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: SoughtTraces): boolean =>
   [...ids].some((id) => {
     const key = memberKey(parseWorkspaceId({ pk }), id);

@@ -89,7 +89,7 @@ describe("the mapping of a tool's message", () => {
   it.each([
     ["starts an alert for a firing state", { firing: ["down"] }, "down", "firing"],
     ["ignores a state that is not among the firing states", { firing: ["down"] }, "pending", undefined],
-    ["ignores a message without a state if it has firing states", { firing: ["down"] }, undefined, undefined],
+    ["ignores a message without a state if firing states are listed", { firing: ["down"] }, undefined, undefined],
     ["ends an alert for a resolved state", { firing: ["down"], resolved: ["up"] }, "up", "resolved"],
     ["ends an alert for a firing and resolved state", { firing: ["down", "up"], resolved: ["up"] }, "up", "resolved"],
     ["ignores an ignored state", { ignored: ["acknowledged"] }, "acknowledged", undefined],
